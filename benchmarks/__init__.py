@@ -1,6 +1,6 @@
-"""Papan's benchmarks: each module here is one, found by its name (`python -m benchmarks.run NAME`).
+"""Papan's benchmarks: one per module, run by name (`python -m benchmarks.run NAME`).
 
 A benchmark module has a docstring whose first line is its title, and a function
-`run(quick: bool) -> Report`; modules without one are scripts of their own. What benchmarks share
-is in `benchmarks.tools`; programs to compare with, written by hand in C++, are in `benchmarks/cpp`.
+`run(quick: bool) -> Report`. Modules without this function are separate scripts. `benchmarks.tools`
+has the shared code; `benchmarks/cpp` has hand-written C++ programs for comparison.
 """

@@ -1,8 +1,8 @@
-"""The gain of each technique of the engine: the engine with it switched, beside the whole engine.
+"""The gain of each technique of the engine: the engine with the technique switched, and without.
 
-Numbers are multiples of what the whole engine takes, geometric means over the positions of the
-bench suite: above 1, the engine as it is does better. All variants search a position in turns, each
-time with an empty table, and the fastest run of each counts.
+Numbers are ratios to the cost of the whole engine, geometric means over the positions of the bench
+suite: above 1, the whole engine is better. All variants search a position in turns, each time with
+an empty table; the fastest run of each counts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TECHNIQUES: Mapping[str, tuple[Any, Any]] = {
     "lmr": (0, 4),
 }
 
-#: Searches of each position, of which the fastest counts.
+#: Number of searches of each position, of which the fastest counts.
 TRIES = 3
 
 #: Variant → nodes and seconds of processor time for one position.
@@ -51,7 +51,7 @@ def run(quick: bool) -> Report:
 
 
 def variants() -> list[str]:
-    """The specs of the engines that differ from the whole one in one technique."""
+    """Returns the specs of the engines that differ from the whole one in one technique."""
     defaults = {name: facts["default"] for name, facts in options_of(Engine).items()}
     return [
         Engine(**{name: on if defaults[name] == off else off}).spec
@@ -60,7 +60,7 @@ def variants() -> list[str]:
 
 
 def _table(title: str, costs: Mapping[str, list[Costs]], index: int) -> Table:
-    """A row for each variant: its multiple in each game, and their mean."""
+    """Returns a table with a row per variant: its ratio in each game, and the mean."""
     table = Table(title, ("variant", *GAMES, "mean"))
     for variant in variants():
         multiples = [_multiple(variant, costs[game], index) for game in GAMES]
@@ -73,7 +73,7 @@ def _multiple(variant: str, costs: Iterable[Costs], index: int) -> float:
 
 
 def _costs(exercise: Exercise, quick: bool) -> Costs:
-    """The cost of a position for each variant and for the whole engine."""
+    """Returns the cost of a position for each variant and for the whole engine."""
     position = exercise.position
     evaluation = position.game.strongest_evaluation
     depth = exercise.light if quick else exercise.heavy - 1

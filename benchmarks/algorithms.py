@@ -1,8 +1,8 @@
-"""The algorithms side by side: nodes and time to each depth from the start of each game.
+"""Comparison of the algorithms: nodes and time to each depth from the start of each game.
 
-All value leaves by the game's default evaluation, so that they must find the same values. The
-depths below are included where an algorithm deepens. Times are processor time, the least of a few
-searches.
+All evaluate leaves by the game's default evaluation, so they must find the same values. For an
+algorithm with iterative deepening, the smaller depths are included. Times are processor time, the
+minimum of a few searches.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from papan.usercode import registry
 
 ALGORITHMS = ("minimax", "alphabeta", "memory", "mtdf", "pvs", "engine")
 
-#: Start → the greatest depth.
+#: Start → maximum depth.
 DEPTHS = {"adjacency": 8, "platforms:size=4,level=2": 18, "corners": 9}
 QUICK_DEPTHS = {"adjacency": 6, "platforms:size=4,level=2": 12, "corners": 7}
 
-#: An algorithm does not go on after a search that took more nodes than this.
+#: An algorithm stops after a search with more nodes than this.
 MOST_NODES = 200_000_000
 QUICK_MOST_NODES = 2_000_000
 
-#: Searches to each depth, of which the fastest counts.
+#: Number of searches to each depth, of which the fastest counts.
 TRIES = 3
 
 
@@ -38,7 +38,7 @@ class Reached(NamedTuple):
 
 
 def run(quick: bool) -> Report:
-    """Searches each start, depth by depth, with each algorithm that has not become too slow."""
+    """Searches each start, depth by depth, with each algorithm that is still fast enough."""
     columns = ("game", "depth", *ALGORITHMS)
     nodes = Table("Nodes to each depth from the start", columns)
     times = Table("Milliseconds of processor time to each depth from the start", columns)

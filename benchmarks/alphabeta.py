@@ -1,8 +1,8 @@
-"""Plain alpha–beta on Adjacency: nodes a second beside a hand-written C++ twin.
+"""Plain alpha–beta on Adjacency: nodes per second, compared with a hand-written C++ twin.
 
-8×8, R = 28, from the start, row-major moves, no table. Both visit the same nodes. In one mode the
-last ply is evaluated in the parent, in the other every leaf is made and looked at. Times are
-processor time, the least of repetitions taken in turns on one processor.
+8×8, R = 28, from the start, row-major moves, no table. Both visit the same nodes. One mode
+evaluates the last ply in the parent, the other one makes and evaluates every leaf. Times are
+processor time, the minimum of repetitions that alternate on one processor.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from papan.search.alphabeta.algorithms import AlphaBeta
 #: Depth → value and nodes, verified by independent programs.
 TRUTH = {5: (3, 253_641), 6: (0, 1_254_979), 7: (3, 14_639_474)}
 
-#: Papan promises this part of the twin's nodes a second.
+#: Promised minimum ratio of nodes per second to the twin.
 PROMISED_RATIO = 0.80
 
 
@@ -81,7 +81,7 @@ def _ratio(ours: list[Searched], theirs: list[Searched], of: Any) -> float:
 
 
 def search(mode: Mode, depth: int) -> Searched:
-    """Plain alpha–beta from the start."""
+    """Searches from the start with plain alpha–beta."""
     position, algorithm = papan.game("adjacency").start(), AlphaBeta()
     algorithm.prepare(position, mode.evaluation)
     return timed_search(position, algorithm, mode.evaluation, depth)

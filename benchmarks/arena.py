@@ -1,7 +1,7 @@
-"""The arena: random games a second on one core, as game pairs and in the referee's plain loop.
+"""The arena: random games per second on one core, as game pairs and in the referee's plain loop.
 
-What a match adds to the referee is players that are kept from pair to pair, seeds, and a record of
-each game; the second measurement also keeps each game in a store, one transaction a game.
+A match adds to the referee cached players, seeds, and a record of each game. The second measurement
+also stores each game, in one transaction per game.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from papan.records.store import Store
 
 GAME = "adjacency"
 
-#: Game pairs must be played at no less than this part of the plain loop's speed.
+#: Minimum speed of game pairs relative to the plain loop.
 LEAST_SHARE = 0.7
 
 
 def run(quick: bool) -> Report:
-    """Measures the same number of games in turns: the plain loop, pairs, and pairs with a store."""
+    """Measures equally many games in turns: plain loop, pairs, and pairs with a store."""
     games, repetitions = (10, 3) if quick else (100, 5)
     ways = {
         "referee's loop": partial(_loop, games),

@@ -1,12 +1,12 @@
-"""Papan's players against programs of others, at equal time.
+"""Papan's players against other programs at equal time.
 
     python -m benchmarks.bots --games 40 --only hex        one opponent, or one game
     python -m benchmarks.run bots                          all of them
 
-OpenSpiel's Monte-Carlo tree search in C++, 10,000 simulations a move, plays its own games, with
-its own rules; `gtp-rhino` (Debian's `grhino`), an Othello program, speaks GTP at its levels.
-How long the other takes for a move is measured in two games; Papan's player then has that time.
-What is not installed is left out, and the table says so.
+The opponents are OpenSpiel's Monte-Carlo tree search in C++ with 10,000 simulations per move, which
+plays its own games with its own rules, and `gtp-rhino` (Debian's `grhino`), an Othello program that
+speaks GTP. The opponent's time per move is measured in two games; then Papan's player gets the same
+time. Opponents that are not installed are skipped and marked in the table.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from papan.stats.elo import score_interval
 from papan.usercode import registry
 
 SIMULATIONS, QUICK_SIMULATIONS = 10_000, 100
-#: The factor of the exploration term and the room of OpenSpiel's search, as in its own example.
+#: Exploration factor and memory of OpenSpiel's search, as in its own example.
 EXPLORATION, MEGABYTES = 2.0, 1000
 OURS = ("engine", "mcts")
 LEVELS = (1, 2, 3, 4, 5)
 GAMES, QUICK_GAMES = 40, 2
-#: Random moves that each pair begins with.
+#: Number of random moves at the start of each pair.
 OPENING_PLIES = 4
-#: The least time of a move for Papan, in seconds, and that while the other's is being measured.
+#: Minimum time of Papan's moves in seconds, and their time while the opponent's is measured.
 LEAST, FIRST = 0.01, 0.1
 WANTED_OPENSPIEL, WANTED_RHINO = 0.95, 0.6
 
 
 class Twin(NamedTuple):
-    """A game of OpenSpiel's.
+    """A game of OpenSpiel.
 
     Attributes:
-        name: what OpenSpiel calls it.
-        action: a move of a position as the string of OpenSpiel's action.
+        name: name of the game in OpenSpiel.
+        action: converts a move of a position to OpenSpiel's action string.
     """
 
     name: str
@@ -61,17 +61,18 @@ class Twin(NamedTuple):
 
 
 def same(position: Position, move: str) -> str:
-    """A move that both call the same."""
+    """Returns a move with the same notation in both programs."""
     return move
 
 
 def column(position: Position, move: str) -> str:
-    """A column of Connect Four: `x3` is d."""
+    """Returns a column of Connect Four: `x3` is d."""
     return f"{position.side}{'abcdefg'.index(move[0])}"
 
 
 def advance(position: Position, move: str) -> str:
-    """A move of Breakthrough: its first player begins at the top, and captures end with a star."""
+    """Returns a move of Breakthrough: the first player starts at the top; captures end with a
+    star."""
     board = position.game.board
     squares = [board.square(name) for name in move.split("-")]
     names = [f"{name[0]}{9 - int(name[1:])}" for name in map(board.name, squares)]
@@ -89,7 +90,7 @@ TWINS = {
 
 @dataclass
 class OwnOpenSpiel(Player):
-    """OpenSpiel's search in C++ on its own game, told the moves that were made."""
+    """OpenSpiel's C++ search on its own game, which receives the moves of Papan's game."""
 
     name = "openspiel-own"
 
@@ -131,12 +132,12 @@ class OwnOpenSpiel(Player):
 
 
 def rhino() -> str | None:
-    """Where `gtp-rhino` is; None if it is not installed."""
+    """Returns the path of `gtp-rhino`; None if it is not installed."""
     return shutil.which("gtp-rhino", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 
 def opponents(quick: bool) -> Iterator[tuple[str, str, float]]:
-    """Game, spec and wanted score of each opponent that is here; quick ones on one game alone."""
+    """Yields game, spec and target score of each installed opponent; quick: only one game."""
     if find_spec("pyspiel") is not None:
         for game in ("connect_four",) if quick else TWINS:
             bot = OwnOpenSpiel(simulations=QUICK_SIMULATIONS if quick else SIMULATIONS)
@@ -147,7 +148,7 @@ def opponents(quick: bool) -> Iterator[tuple[str, str, float]]:
 
 
 def seconds_of(records: Sequence[Record], player: str) -> float:
-    """The mean time of a player's moves."""
+    """Returns the mean time of a player's moves."""
     found = []
     for record in records:
         side = "xo".index("x" if record.x == player else "o")
@@ -159,7 +160,7 @@ def seconds_of(records: Sequence[Record], player: str) -> float:
 def play(
     game: str, ours: str, theirs: str, pairs: int, seed: int = 0
 ) -> tuple[Tally, list[Record]]:
-    """Plays a match, one game after the other: two at a time would share a processor."""
+    """Plays a match, one game at a time: parallel games would share a processor."""
     openings = numbered_openings(registry.game(game), OPENING_PLIES, pairs, seed)
     match = matches.Match(game, ours, theirs, 2 * pairs, seed=seed, openings=openings)
     records: list[Record] = []
@@ -167,7 +168,7 @@ def play(
 
 
 def meeting(game: str, ours: str, theirs: str, count: int) -> tuple[Tally, float, float]:
-    """The result of our player, and the mean times of both for a move, in seconds."""
+    """Returns the result of our player, and the mean times per move of both in seconds."""
     _, records = play(game, f"{ours}:time={FIRST}", theirs, 1, seed=1)
     time = max(LEAST, seconds_of(records, theirs))
     spec = f"{ours}:time={time:.3g}"
@@ -176,12 +177,12 @@ def meeting(game: str, ours: str, theirs: str, count: int) -> tuple[Tally, float
 
 
 def run(quick: bool) -> Report:
-    """Plays all meetings."""
+    """Plays all matches."""
     return measure(QUICK_GAMES, quick=True) if quick else measure(GAMES)
 
 
 def measure(count: int, only: str = "", *, quick: bool = False) -> Report:
-    """Plays the meetings whose game or opponent has `only` in its name."""
+    """Plays the matches whose game or opponent has `only` in its name."""
     columns = ("game", "player", "against", "s", "its s", "W–D–L", "score", "95 %")
     table = Table(f"{count} games each, the same openings from both sides", columns)
     report = Report([table])
@@ -204,7 +205,7 @@ def measure(count: int, only: str = "", *, quick: bool = False) -> Report:
 
 
 def main() -> int:
-    """Plays some of the meetings, as the command line says."""
+    """Plays the matches selected on the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bots", description=__doc__)
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--only", default="", metavar="WORD")

@@ -1,12 +1,12 @@
-"""The first answer of each game and level on a machine that has compiled nothing yet.
+"""The first answer of each game and level without any compiled code.
 
-Each command starts with an empty cache of compiled code. Processor time, of all processes, is
-given in units that make machines comparable: one is a run of `python -c` with the loop of
-`startup.UNIT`, taken in turns with the commands. `search` of so few nodes is done as plain Python;
-what the compiler takes is seen in `search` of more nodes and in the players, who play one move.
+Each command starts with an empty cache of compiled code. Times are the processor time of all
+processes, in units that are comparable between machines: one unit is a run of `python -c` with the
+loop of `startup.UNIT`, alternating with the commands. `search` with few nodes runs as plain Python.
+The cost of compilation appears in `search` with more nodes and in the players, who play one move.
 
-On the page somebody begins a game and moves as soon as the server answers; the clock runs until the
-program's move is on the board.
+On the page a user starts a game and moves as soon as the server responds. The time is measured
+until the program's move is on the board.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from papan.players import levels
 
 GALLERY = Path(__file__).parents[1] / "examples" / "games"
 OWN_GAMES = ("adjacency", "corners", "platforms")
-#: Nodes of a search that need not be compiled, and of one that is.
+#: Nodes of a search that needs no compilation, and of one that does.
 FEW, MANY = 1000, 10_000
-#: Units of processor time that the first answer of a small search may take.
+#: Maximum units of processor time of the first answer of a small search.
 PROMISED = 6.0
-#: Seconds that the first move of a level on the page may take beyond its thinking time, which is
-#: well below a second, on a quiet machine; and of the strongest, which thinks for three.
+#: Maximum seconds, on a quiet machine, of the first move of a level on the page. The thinking time
+#: of a level is well below a second; the strongest player thinks for three seconds.
 PROMISED_REPLY = {"level:1": 2.0, "level:4": 2.5, "level:8": 2.5, "best:time=3": 4.5}
 
 
 def run(quick: bool) -> Report:
-    """Measures searches of all games and, of the package's own, the players and levels."""
+    """Measures searches of all games, and players and levels of the package's own games."""
     columns = ("command", "wall seconds", "processor seconds", "units")
     table = Table("First answers with an empty cache", columns)
     report = Report([table])
@@ -52,7 +52,7 @@ def run(quick: bool) -> Report:
 
 
 def _replies(report: Report, quick: bool) -> Table:
-    """First moves on the page, each of a server of its own with an empty cache."""
+    """Measures first moves on the page, each with its own server and an empty cache."""
     table = Table("First moves on the page with an empty cache", ("game", "opponent", "seconds"))
     for game in OWN_GAMES[1:2] if quick else (*OWN_GAMES, "breakthrough", "checkers", "chess"):
         for opponent, promised in PROMISED_REPLY.items():
@@ -67,7 +67,7 @@ def _replies(report: Report, quick: bool) -> Table:
 
 
 async def _first_reply(port: int, game: str, opponent: str) -> float:
-    """Seconds from the first move of a new game to the program's."""
+    """Returns the seconds from the first move of a new game to the program's reply."""
     visitor = Visitor(port)
     path = await begin(visitor, "solo", game=game, opponent=opponent, side="x")
     moves = targets((await visitor.get(path)).text)
@@ -82,7 +82,7 @@ async def _first_reply(port: int, game: str, opponent: str) -> float:
 
 
 def _searches(quick: bool) -> Iterator[list[str]]:
-    """Small searches of all games, and larger ones of the package's own."""
+    """Yields small searches of all games, and larger ones of the package's own games."""
     gallery = [] if quick else [str(path) for path in sorted(GALLERY.glob("*.py"))]
     for game in (*OWN_GAMES, *gallery):
         yield ["search", game, "--nodes", str(FEW)]
@@ -91,14 +91,14 @@ def _searches(quick: bool) -> Iterator[list[str]]:
 
 
 def _moves(quick: bool) -> Iterator[list[str]]:
-    """Matches of one game pair that is over after a few plies, by each level."""
+    """Yields matches of each level: one game pair that ends after a few plies."""
     for game in ("platforms",) if quick else OWN_GAMES:
         for level in levels.NAMES[2:3] if quick else levels.NAMES[1:]:
             yield ["match", game, level, "random", "--games", "2", "--time", "0.05"]
 
 
 def _measure(table: Table, words: list[str]) -> float:
-    """The units that a command takes; a row of the table tells of it."""
+    """Returns the units of processor time of a command, and adds a row to the table."""
     unit = processor_seconds(UNIT)
     seconds = 0.0
 
@@ -114,7 +114,7 @@ def _measure(table: Table, words: list[str]) -> float:
 
 
 def _cold_seconds(words: list[str]) -> float:
-    """The processor time of a command that finds an empty cache."""
+    """Returns the processor time of a command with an empty cache."""
     with tempfile.TemporaryDirectory() as empty:
         command = [*_with_cache(empty), *PAPAN, *words, "--json"]
         try:
@@ -124,5 +124,5 @@ def _cold_seconds(words: list[str]) -> float:
 
 
 def _with_cache(folder: str) -> list[str]:
-    """The beginning of a command whose code is kept in a folder."""
+    """Returns the start of a command with a cache folder."""
     return ["env", f"PAPAN_CACHE_DIR={folder}"]

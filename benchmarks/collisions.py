@@ -1,8 +1,8 @@
-"""Keys and slots of the transposition table: collisions, load and wrong answers, beside theory.
+"""Keys and slots of the transposition table: collisions, load and wrong answers, against theory.
 
-Different positions of random games get the keys that the search uses. Keys are cut to fewer bits,
-so that collisions are frequent enough to be counted; slots are filled as the table fills them. If
-keys are as good as random numbers, the counts agree with the formulas.
+Different positions of random games get the keys of the search. Keys are cut to fewer bits, so that
+collisions are frequent enough to count; slots are filled as in the table. If keys are as good as
+random numbers, the counts agree with the formulas.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from papan.usercode import registry
 LARGER = {"platforms": "platforms:size=5,level=3"}
 
 POSITIONS, QUICK_POSITIONS = 200_000, 30_000
-#: Bits of a key that are compared.
+#: Numbers of compared key bits.
 KEY_BITS = (16, 20, 24, 28, 32, 40, 64)
-#: Positions for each slot.
+#: Positions per slot.
 LOADS = (0.125, 0.5, 1, 2, 8)
-#: Slots, as a power of two, and bits of keys at which wrong answers are counted.
+#: Number of slots as a power of two, and numbers of key bits, for counting wrong answers.
 SLOT_BITS = 12
 CHECKED_BITS = (16, 20, 24, 64)
 _SEED = 1
@@ -67,14 +67,14 @@ def run(quick: bool) -> Report:
 
 
 def _expect(report: Report, what: str, found: int, expected: float) -> None:
-    """Notes whether a count lies within five standard deviations of what is expected."""
+    """Checks that a count lies within five standard deviations of its expected value."""
     room = 5 * math.sqrt(expected) + 1
     near = "near" if abs(found - expected) <= room else f"{found}, not {expected:.3g}"
     report.expect_equal(what, near, "near")
 
 
 def keys_of(spec: str, count: int) -> Keys:
-    """The keys of so many different positions of random games."""
+    """Returns the keys of a number of different positions from random games."""
     start, chance = registry.game(spec).start(), random.Random(_SEED)
     found: dict[str, int] = {}
     while len(found) < count:
@@ -84,18 +84,19 @@ def keys_of(spec: str, count: int) -> Keys:
 
 
 def expected_pairs(count: int, bits: int) -> float:
-    """The number of pairs with one key that random keys of so many bits would have."""
+    """Returns the expected number of pairs with equal keys if keys are random."""
     return float(count * (count - 1) / 2 / 2.0**bits)
 
 
 def colliding_pairs(keys: Keys, bits: int) -> int:
-    """The number of pairs of keys whose upper bits agree."""
+    """Returns the number of pairs of keys with equal upper bits."""
     _, times = np.unique(keys >> np.uint64(64 - bits), return_counts=True)
     return int((times * (times - 1) // 2).sum())
 
 
 def _loads(keys: Keys) -> list[tuple[int, float, float, float, float, float]]:
-    """Slots, positions for each slot, and the shares in use and met, measured and expected."""
+    """Returns slots, positions per slot, and the shares of used slots and hits with
+    expectations."""
     slots = 1 << (int(len(keys) / LOADS[-1]).bit_length() - 1)
     rows = []
     for load in LOADS:
@@ -108,17 +109,17 @@ def _loads(keys: Keys) -> list[tuple[int, float, float, float, float, float]]:
 
 
 def places_of(keys: Keys, slots: int) -> Keys:
-    """The slots of keys, as the table chooses them."""
+    """Returns the slots of keys as the table selects them."""
     places: Keys = keys & new_table(slots=slots).mask
     return places
 
 
 def wrong_answers(keys: Keys, slot_bits: int, bits: int) -> tuple[int, float, int]:
-    """Probes of positions that are not in a table, the wrong answers expected, and those found.
+    """Returns the number of probes, the expected wrong answers, and the counted ones.
 
-    The first half of the positions fills the table, the last one in each slot stays; the other
-    half is looked up. A slot's number is the lower part of the key, so a check of `bits` bits
-    compares `bits` − `slot_bits` further ones.
+    The first half of the positions fills the table, where the last position in each slot stays. The
+    other half is probed. A slot's number is the lower part of the key, so a check of `bits` bits
+    compares `bits` − `slot_bits` further bits.
     """
     half = len(keys) // 2
     stored, probed = keys[:half], keys[half:]
@@ -126,7 +127,7 @@ def wrong_answers(keys: Keys, slot_bits: int, bits: int) -> tuple[int, float, in
     slots = places_of(stored, 1 << slot_bits)
     table[slots], used[slots] = stored, True
     at = places_of(probed, 1 << slot_bits)
-    # `bits` lower bits of the keys agree.
+    # The lower `bits` bits of the keys are equal.
     differing = (table[at] ^ probed) << np.uint64(64 - bits)
     found = int((used[at] & (differing == np.uint64(0))).sum())
     expected = len(probed) * float(used.mean()) / 2.0 ** (bits - slot_bits)

@@ -1,9 +1,9 @@
-"""Solving Connect Four from its file beside published numbers and a hand-written C++ twin.
+"""Solving Connect Four from its file, compared with published numbers and a C++ twin.
 
-The positions are those of tests/data: 200 of each of six public test sets. Outcome and length of
-each are compared with the published ones, the mean of positions looked at for the value alone with
-what a strong solver was published to need, and the positions a second with the twin's, which asks
-the same questions. Times are processor time, taken in turns on one processor.
+The positions are in tests/data: 200 of each of six public test sets. Outcome and length of each are
+compared with the published ones. The mean number of nodes (for the value alone) is compared with
+that of a strong published solver, and the nodes per second with a twin that asks the same
+questions. Times are processor time, alternating on one processor.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 GAME = ROOT / "examples" / "games" / "connect_four.py"
 TRUTH = ROOT / "tests" / "data" / "connect_four.json"
 
-#: How many times the published mean of positions each set may take.
+#: Maximum ratio of the mean number of nodes to the published mean, for each set.
 PROMISED_NODES = {
     "end-easy": 2,
     "middle-easy": 2,
@@ -36,18 +36,18 @@ PROMISED_NODES = {
     "begin-medium": 2,
     "begin-hard": 4,
 }
-#: Positions of a set in a real run, where not all 200: those of the last two take long.
+#: Number of positions in a real run, if fewer than 200: the last two sets take long.
 FEWER = {"begin-medium": 30, "begin-hard": 1}
-QUICK = 3  # sets of a quick run, ten positions each
+QUICK = 3  # number of sets in a quick run, with ten positions each
 
-#: The part of the twin's positions a second that a game in a file is promised, and the sets where:
-#: easier ones are over before the clock can tell.
+#: Promised minimum ratio of nodes per second to the twin, and the sets for it: easier sets are too
+#: short to time.
 PROMISED_SPEED = 0.7
 TIMED = ("begin-medium", "begin-hard")
 
 
 class Answer(NamedTuple):
-    """The answer about one position: its value, and what it took."""
+    """The answer for one position: value and cost."""
 
     value: int
     nodes: int
@@ -76,7 +76,7 @@ def run(quick: bool) -> Report:
 def _answers(
     report: Report, name: str, cases: list[dict[str, Any]], twin: Twin
 ) -> tuple[list[Answer], list[Answer]]:
-    """Papan's answers and the twin's; notes if they are the published ones."""
+    """Returns the answers of Papan and of the twin; checks them against the published values."""
     ours, theirs = list[Answer](), list[Answer]()
     for case in cases:
         position = _position(case["moves"])
@@ -122,6 +122,6 @@ def _mean(answers: list[Answer]) -> float:
 
 
 def _rate(answers: list[Answer]) -> float:
-    """Millions of positions a second."""
+    """Returns millions of nodes per second."""
     seconds = sum(answer.seconds for answer in answers)
     return sum(answer.nodes for answer in answers) / seconds / 1e6

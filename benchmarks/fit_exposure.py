@@ -1,9 +1,9 @@
 """Fits the weights of Adjacency's evaluation `Exposure` and writes them into the package.
 
-From the end of the game backwards: positions with few plies left are valued exactly, positions
-with more by a search whose leaves are valued with the weights fitted so far. Each stage (plies
-left, share of the empty squares that they fill) is a linear regression on the number of pieces
-by empty neighbours, pulled towards the weights of the stage before.
+The fit goes backwards from the end of the game. Positions with few plies left are solved exactly;
+others are valued by a search that evaluates leaves with the weights fitted so far. Each stage
+(plies left, share of the empty squares that they fill) is a linear regression on the number of
+pieces by empty neighbours, regularised towards the weights of the previous stage.
 
     python -m benchmarks.fit_exposure --positions 1000
 """
@@ -30,15 +30,15 @@ from papan.search.alphabeta.order import begin_ordering
 from papan.search.limits import Limit, Stop
 
 STAGES = (*range(1, 9), *range(9, 15), 16, 17, 20, 21, 26, 27, 32, 33, 40, 41, 48, 49)
-EXACT = 6  # plies left from which the search goes to the end
-DEPTH = 4  # the depth otherwise; even, so that leaves have the parity of the root
-GREED = 0.7  # the share of moves that take the most pieces; the others are random
-RIDGE = 30.0  # weight of the stage before, in positions
+EXACT = 6  # maximum plies left for a search to the end
+DEPTH = 4  # search depth otherwise; even, so that leaves have the parity of the root
+GREED = 0.7  # share of moves that take the most pieces; the others are random
+RIDGE = 30.0  # weight of the previous stage, in positions
 MOST_EMPTY = 56
 
 
 class Fitted(NamedTuple):
-    """`Exposure` with weights that are still being fitted: int64 of shape (65, 5, 11)."""
+    """`Exposure` with weights that are being fitted: int64 of shape (65, 5, 11)."""
 
     weights: np.ndarray
 
@@ -59,14 +59,14 @@ def _(evaluation: Fitted, state: AdjacencyState) -> int:
 
 
 def features(state: AdjacencyState) -> list[int]:
-    """The numbers that the weights are multiplied with."""
+    """Returns the factors of the weights."""
     planes = exposures(state.empty)
     mine = [popcount(state.mine & plane) for plane in planes]
     return [*mine, *(popcount(state.theirs & plane) for plane in planes), 1]
 
 
 def sample(chance: random.Random, empties: int, plies: int) -> AdjacencyState:
-    """A position with that many empty squares out of a game of greedy and random moves."""
+    """Returns a position with a number of empty squares from a game of greedy and random moves."""
     state = Adjacency().start_state()
     for _ in range(MOST_EMPTY - empties):
         squares = [s for s in range(64) if int(state.empty) >> s & 1]
@@ -78,7 +78,7 @@ def sample(chance: random.Random, empties: int, plies: int) -> AdjacencyState:
 
 
 def value_of(engine: Engine, state: AdjacencyState, weights: np.ndarray) -> float:
-    """The value of a position in pieces, by search."""
+    """Returns the value of a position in pieces, by search."""
     task = Task(Position(Adjacency(), state), Fitted(weights), Limit(), Stop())
     begin_ordering(task.workspace)
     depth = state.plies_left if state.plies_left <= EXACT else DEPTH
@@ -91,7 +91,7 @@ def value_of(engine: Engine, state: AdjacencyState, weights: np.ndarray) -> floa
 def fit(
     stage: tuple[int, int], positions: int, weights: np.ndarray, prior: np.ndarray, seed: int
 ) -> tuple[np.ndarray, float] | None:
-    """The weights of one stage in pieces and the error left (RMS, pieces)."""
+    """Returns the weights of one stage in pieces, and the remaining error (RMS, in pieces)."""
     plies, quarter = stage
     chance = random.Random(seed * 10_007 + 64 * plies + quarter)
     least = plies if quarter == 4 else (4 * plies) // (quarter + 1) + 1

@@ -1,7 +1,7 @@
-"""perft of games of the gallery beside hand-written C++ twins.
+"""perft of gallery games, compared with hand-written C++ twins.
 
-The last ply is counted, not made, in both. Times are processor time, the least of repetitions taken
-in turns on one processor.
+Both count the last ply without making it. Times are processor time, the minimum of repetitions that
+alternate on one processor.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from benchmarks.tools.searches import timed_perft
 from benchmarks.tools.timing import in_turns, pinned
 from benchmarks.tools.twins import Twin
 
-#: A game in a file is promised this part of its twin's leaves a second.
+#: Promised minimum ratio of leaves per second to the twin, for a game in a file.
 PROMISED_RATIO = 0.7
 
 
 class Case(NamedTuple):
-    """A game, which is also the name of its twin; a depth for quick runs and one for real ones,
-    with the leaves there."""
+    """A game (also the name of its twin), and depth with number of leaves for quick and real
+    runs."""
 
     game: str
     quick: tuple[int, int]
     full: tuple[int, int]
-    #: What its twin is asked before the depth: 0 is the start position of chess.
+    #: Arguments of the twin before the depth: 0 is the start position of chess.
     asked: tuple[int, ...] = ()
 
 

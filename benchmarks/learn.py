@@ -1,10 +1,9 @@
-"""The strength that two minutes of training give: against `mcts`, and against what a game had.
+"""Strength after two minutes of training, against `mcts` and the game's own evaluation.
 
-Each game is trained from nothing by two processes. The weights that were kept then play at 0.1 s a
-move, in `engine`, in pairs of games with the same random opening: against `mcts`, and against the
-engine with the strongest evaluation that the game has without learning. `mcts` with the same
-weights plays against plain `mcts`, too. Games by name: `python -m benchmarks.learn GAME …`, with
-`--json` one JSON object.
+Each game is trained from zero by two processes. The best weights then play in `engine` at 0.1 s per
+move, in game pairs with random openings, against `mcts` and against the engine with the game's own
+strongest evaluation. `mcts` with the same weights also plays against plain `mcts`.
+`python -m benchmarks.learn GAME …` measures some games; with `--json` it prints one JSON object.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from papan.stats.elo import normal_error
 from papan.usercode import registry
 from papan.usercode.gallery import gallery
 
-#: The three games in sizes that are played, and all files of the gallery.
+#: The built-in games in playable sizes; all files of the gallery are added.
 BUILT_IN = (
     "corners",
     "adjacency",
@@ -42,9 +41,9 @@ SECONDS, QUICK_SECONDS = 120.0, 20.0
 PAIRS, QUICK_PAIRS = 30, 4
 WORKERS = 2
 MOVE = Limit(seconds=0.1)
-#: Random moves at the beginning of each pair.
+#: Number of random moves at the start of each pair.
 OPENING = 4
-#: A game of which at least this part was drawn asks for less.
+#: Minimum share of draws at which a lower score is required.
 DRAWISH = 0.2
 DECISIVE_SCORE, DRAWISH_SCORE, OWN_SCORE = 0.85, 0.6, 0.7
 
@@ -59,7 +58,7 @@ def run(quick: bool) -> Report:
 
 
 def measure(games: Sequence[str], seconds: float, pairs: int) -> Report:
-    """The results of these games; promises are held where training had its whole time."""
+    """Returns the results of some games; promises are checked only after a full training."""
     results = Table(f"After {seconds:g} s of training by {WORKERS} processes", RESULTS)
     curves = Table("Learning: score at depth 2 against the game's own evaluation", CURVE)
     report = Report([results, curves])
@@ -102,7 +101,7 @@ def _one(report: Report, game: Game, file: Path, seconds: float, pairs: int) -> 
 
 
 def _own(game: Game) -> str:
-    """The name of the strongest evaluation that was written for a game."""
+    """Returns the name of a game's own strongest evaluation."""
     every = game.evaluations.items()
     return next(name for name, one in every if one == game.strongest_evaluation)
 
@@ -116,7 +115,7 @@ def _per_cent(score: float, error: float) -> tuple[float, float]:
 
 
 def match(game: Game, first: str, second: str, pairs: int) -> Tally:
-    """The tally of a match, one game at a time: others would take its time."""
+    """Plays a match, one game at a time: parallel games would share the processor."""
     openings = numbered_openings(game, OPENING, pairs, 0)
     return matches.measure(
         matches.Match(game.spec, first, second, 2 * pairs, MOVE, openings=openings)
@@ -124,7 +123,7 @@ def match(game: Game, first: str, second: str, pairs: int) -> Tally:
 
 
 def main(words: Sequence[str]) -> None:
-    """Measures the games that are named."""
+    """Measures the games given on the command line."""
     names = [word for word in words if word != "--json"]
     report = measure(names or QUICK, SECONDS, PAIRS)
     if len(names) < len(words):

@@ -1,7 +1,7 @@
-"""The levels that come with the package, made again: `python -m benchmarks.levels_all [GAME …]`.
+"""Measures the package's levels again: `python -m benchmarks.levels_all [GAME …]`.
 
-With one worker and a number of games, the same seed plays the same games on every machine. A
-measurement that was ended goes on.
+With one worker and a number of games, the same seed plays the same games on every machine. An
+interrupted measurement continues.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from papan.cli import main
 from papan.learn.weights import FOLDER
 from papan.players.level_file import ENDING
 
-#: Game → number of games between two neighbours.
+#: Game → number of games between two neighbouring levels.
 GAMES = {
     "connect_four": 64,
     "tictactoe": 64,

@@ -1,7 +1,7 @@
-"""Limits of time: how late a search ends, and how much of a clock each player uses.
+"""Time limits: how late a search ends, and how much of a clock each player uses.
 
-Times are by the clock on the wall, the least of several tries: another program on the machine makes
-some of them longer.
+Times are wall-clock times, the minimum of several tries, because other programs on the machine
+lengthen some of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from papan.search.registry import algorithm, names
 SPECS = ("adjacency", "platforms:size=4,level=2", "corners")
 TRIES = 8
 SECONDS = 0.05
-#: A search must not end later than this, in ms.
+#: Maximum delay of a search's end in ms.
 MOST_MS = 20.0
 
 PLAYERS = ("minimax:depth=2", "engine", "mcts", "genetic", "easy")
@@ -31,7 +31,7 @@ _MS = 1000
 
 
 def run(quick: bool) -> Report:
-    """Measures each algorithm, and each player that thinks as long as it may."""
+    """Measures each algorithm, and each player that uses its full time."""
     specs = SPECS[: 1 if quick else None]
     late = Table("How late a search ends, in ms", ("algorithm", *specs))
     used = Table(f"Seconds used of the clock {CLOCK}", ("player", "used", "given"))
@@ -58,7 +58,7 @@ def _lateness(name: str, position: Position) -> float:
 
 
 def _time_used(spec: str) -> tuple[float, float]:
-    """The time that a player takes for a game, and what its clock and the margin give."""
+    """Returns the time that a player uses in a game, and the time on its clock with the margin."""
     start = papan.game("adjacency:size=4,rounds=4").start()
     playing = player(spec)
     try:

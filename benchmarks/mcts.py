@@ -1,9 +1,9 @@
-"""Monte-Carlo tree search: simulations a second, and how soon small games are proven.
+"""Monte-Carlo tree search: simulations per second, and time to prove small games.
 
-A simulation goes down the tree, plays a random game to its end and carries the result back up.
-Speeds are processor time, the best of repetitions on one processor. What other libraries reach on
-Adjacency 8×8, on a machine of the same kind: aima-python 1,300 to 1,900 simulations a second,
-OpenSpiel 1,100 in Python and 51,000 in C++.
+A simulation descends the tree, plays a random game to its end and backs up the result. Speeds are
+processor time, the best of repetitions on one processor. Speeds of other libraries on Adjacency 8×8
+on a similar machine: aima-python 1,300 to 1,900 simulations per second, OpenSpiel 1,100 in Python
+and 51,000 in C++.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ from papan.search.result import SearchResult
 
 SPEEDS = ("adjacency", "platforms:size=6,level=3", "corners")
 
-#: Simulations a second on Adjacency of the fastest of the others, and how many times as fast
-#: Papan has to be.
+#: Simulations per second of the fastest other library on Adjacency, and the promised ratio to it.
 FASTEST_OTHER = 51_000
 TIMES_AS_FAST = 5
 
 
 class Proof(NamedTuple):
-    """A small game and its value for the first player in thousandths, which is known."""
+    """A small game and its known value for the first player in thousandths."""
 
     game: str
     value: int
@@ -78,7 +77,7 @@ def _prove(report: Report, table: Table, proof: Proof) -> None:
 
 
 def _search(searching: Mcts, game: str) -> tuple[SearchResult, float]:
-    """The last result of a search from the start, and its processor time."""
+    """Returns the last result of a search from the start, and its processor time."""
     position = papan.game(game).start()
     evaluation = position.game.default_evaluation
     searching.prepare(position, evaluation)

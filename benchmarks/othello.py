@@ -1,7 +1,7 @@
-"""perft of Othello, a game in a file of its own, beside a hand-written C++ twin.
+"""perft of Othello, a game in its own file, compared with a hand-written C++ twin.
 
-The last ply is counted, not made, in both; a pass is a move. Times are processor time, the least
-of repetitions taken in turns on one processor.
+Both count the last ply without making it; a pass is a move. Times are processor time, the minimum
+of repetitions that alternate on one processor.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A game in a file of one's own beside the same game built in: nodes a second.
+"""A game in a user's file, compared with the same built-in game: nodes per second.
 
 examples/games/short_adjacency.py has the rules of the built-in Adjacency in less than sixty lines,
-so both search trees of the same kind, with the same evaluation. Plain alpha–beta visits the very
-same nodes in both; PVS and the engine order moves by what the built-in game knows of them (hints,
-symmetry), which the short file leaves out, so there only the nodes a second compare. Times are
-processor time, the least of repetitions taken in turns on one processor.
+so both have the same kind of tree and the same evaluation. Plain alpha–beta visits the same nodes
+in both. PVS and the engine order moves by the built-in game's hints and symmetry, which the short
+file lacks; there only the nodes per second are comparable. Times are processor time, the minimum of
+repetitions that alternate on one processor.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from papan.search.registry import algorithm
 OWN = Path(__file__).parent.parent / "examples" / "games" / "short_adjacency.py"
 MOST_LINES = 60
 
-#: A game in a file is promised this part of a built-in game's nodes a second.
+#: Promised minimum ratio of nodes per second to the built-in game.
 PROMISED_RATIO = 0.7
 
 
 class Mode(NamedTuple):
-    """A search: the spec of its algorithm, depths for quick and for real runs, whether each leaf
-    is made, and whether both games have the same tree."""
+    """A search: spec of the algorithm, depths for quick and real runs, whether each leaf is made,
+    and whether both games have the same tree."""
 
     algorithm: str
     quick: int

@@ -1,8 +1,8 @@
-"""perft of the three games beside hand-written C++ twins.
+"""perft of the three games, compared with hand-written C++ twins.
 
-The last ply is counted, not made, in both; so leaves a second say little across games, and the
-ratio of the times is what to look at. Times are processor time, the least of repetitions taken in
-turns on one processor.
+Both count the last ply without making it. Leaves per second are not comparable across games, so
+look at the ratio of the times. Times are processor time, the minimum of repetitions that alternate
+on one processor.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from benchmarks.tools.twins import Twin
 
 
 class Case(NamedTuple):
-    """A game, its number in the twin, a depth for quick runs and one for real ones, and the
-    leaves there."""
+    """A game, its number in the twin, and depth with number of leaves for quick and real runs."""
 
     game: str
     number: int

@@ -1,6 +1,6 @@
 """Runs benchmarks by name: `python -m benchmarks.run [NAME…] [--quick] [--json]`.
 
-Exit status: 0 if every promise was kept, 1 if one was broken, 2 if a benchmark cannot be run.
+Exit status: 0 if all promises were kept, 1 if one was broken, 2 if a benchmark cannot run.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from rich.console import Console
 
 from benchmarks.tools.report import CannotMeasure, Report, show
 
-#: Columns of text where output goes to a file and has no width of its own.
+#: Width in columns for output to a file, which has no width of its own.
 WIDTH_OF_FILES = 110
 
 
 def names() -> list[str]:
-    """The names of all benchmarks: the modules here that have a function `run`."""
+    """Returns the names of all benchmarks: the modules with a function `run`."""
     files = sorted(Path(__file__).parent.glob("*.py"))
     return [file.stem for file in files if "\ndef run(" in file.read_text(encoding="utf-8")]
 
 
 def title(module: ModuleType) -> str:
-    """The first line of a benchmark's docstring."""
+    """Returns the first line of a benchmark's docstring."""
     return (module.__doc__ or "").split("\n")[0]
 
 
 def machine() -> dict[str, Any]:
-    """The facts that numbers depend on: processor, versions, and how busy the machine is."""
+    """Returns facts that affect the numbers: processor, versions, and load of the machine."""
     return {
         "processor": _processor(),
         "cpus": os.cpu_count(),
@@ -57,7 +57,7 @@ def _processor() -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs the benchmarks named on the command line, all of them if none is."""
+    """Runs the benchmarks named on the command line; by default all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names()))
     parser.add_argument("--quick", action="store_true", help="small depths, few repetitions")
@@ -76,7 +76,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(chosen: list[str], quick: bool, console: Console) -> dict[str, Any]:
-    """The results of the chosen benchmarks, as JSON has them; shows them on the way."""
+    """Runs the chosen benchmarks and prints their results; returns the results for JSON."""
     facts = machine()
     console.print(", ".join(f"{name} {value}" for name, value in facts.items()), highlight=False)
     found: dict[str, Any] = {}

@@ -1,8 +1,8 @@
-"""Exact solving: sets of empty squares beside hand-written C++, few rounds, whole Platforms games.
+"""Exact solving: sets of empty squares compared with C++, few rounds, and whole Platforms games.
 
-The C++ twin looks at the same sets of empty squares, one at a time; Papan's time includes its
-preparations and reading off the value of every move. Times beside C++ are processor time, the
-least of repetitions taken in turns on one processor; all others are by the clock on the wall.
+The C++ twin visits the same sets of empty squares, one at a time. Papan's time includes its
+preparation and the values of all moves. Times compared with C++ are processor time, the minimum of
+repetitions that alternate on one processor; all others are wall-clock times.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from papan.games.adjacency.subset_dp import FullBoardSolver, settled_difference
 from papan.solve.base import Work
 from papan.solve.solve import prepare, solve
 
-#: How many times as long as the C++ program Papan may take for 20 empty squares.
+#: Promised maximum ratio of Papan's time to the C++ program's for 20 empty squares.
 PROMISED_RATIO = 1.5
 
 
 class Ending(NamedTuple):
-    """A full-board ending of tests/data, its empty squares and its value."""
+    """A full-board ending in tests/data, its empty squares and its value."""
 
     line: str
     empties: int
@@ -40,11 +40,11 @@ ENDINGS = (
 
 START = "6oo/6oo/8/8/8/8/xx6/xx6"
 
-#: Exact values of the 8×8 start, first player's view, by rounds; seven take minutes.
+#: Exact values of the 8×8 start, first player's view, by rounds; seven rounds take minutes.
 ROUNDS = {1: 0, 2: 0, 3: 0, 4: 0, 5: -2, 6: -2, 7: -2}
 QUICK_ROUNDS = 5
 
-#: Who wins Platforms and in how many plies, by size and level: negative where the second wins.
+#: Winner of Platforms and number of plies, by size and level; negative if the second player wins.
 WHOLE_GAMES = {
     (3, 1): 7,
     (3, 2): -16,
@@ -58,7 +58,7 @@ QUICK_GAMES = 6
 
 
 def run(quick: bool) -> Report:
-    """Solves what is known, and compares with what is known."""
+    """Solves positions and compares the results with known values."""
     report = Report()
     report.tables.append(_beside_cpp(report, quick))
     report.tables.append(_few_rounds(report, quick))

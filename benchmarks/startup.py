@@ -1,9 +1,9 @@
-"""Start-up: from the shell to the first answer.
+"""Start-up: time from the shell to the first answer.
 
-The answers of searches are timed by the clock on the wall, in turns with `import numba`, which no
-program that compiles with it can avoid. Commands that do not search are measured in processor time,
-in units that make machines comparable: one is a run of `python -c` with the loop of `UNIT`. The
-promises are about the least of the repetitions.
+Searches are measured in wall-clock time, alternating with `import numba`, the unavoidable minimum
+of a program that compiles with numba. Commands without search are measured in processor time, in
+units that are comparable between machines: one unit is a run of `python -c` with the loop of
+`UNIT`. Promises refer to the minimum of the repetitions.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ IMPORT_NUMBA = [sys.executable, "-c", "import numba"]
 HELP = [*PAPAN, "--help"]
 SEARCH = [*PAPAN, "search", "adjacency", "--depth", "4", "--algorithm", "alphabeta", "--json"]
 
-#: What the commands say in English while they compile.
+#: Part of the English message that commands print while they compile.
 SAYS_SO = "compil"
 
 
 class Case(NamedTuple):
-    """A command, the time it may take, and whether it starts with an empty cache."""
+    """A command, its time limit, and whether it starts with an empty cache."""
 
     title: str
     command: list[str]
@@ -48,19 +48,19 @@ CASES = (
 #: The unit of processor time.
 UNIT = [sys.executable, "-c", "sum(i * i for i in range(15_000_000))"]
 
-#: Commands that only look something up, and the units that each may take with a warm cache.
+#: Commands without search, and the maximum units of each with a warm cache.
 LOOKUPS = {"--help": 0.12, "games": 0.3, "search --help": 0.15}
 
 
 class Run(NamedTuple):
-    """A command's time, and what it wrote to stderr."""
+    """Duration of a command, and its stderr output."""
 
     seconds: float
     said: str
 
 
 def run(quick: bool) -> Report:
-    """Measures each command in fresh processes."""
+    """Measures each command in new processes."""
     columns = ("command", "seconds (least)", "(median)", "import numba (least)", "(median)")
     table = Table("From the shell to the answer", columns)
     report = Report([table])
@@ -74,9 +74,9 @@ def run(quick: bool) -> Report:
 
 
 def units(words: str, repetitions: int) -> tuple[float, float]:
-    """The least processor time of `papan` with these words, in seconds and in units."""
+    """Returns the minimum processor time of a `papan` command, in seconds and in units."""
     command = [*PAPAN, *words.split()]
-    processor_seconds(command)  # writes what Python compiles
+    processor_seconds(command)  # fills the cache of Python's byte code
     theirs, ours = in_turns(
         repetitions, lambda: processor_seconds(UNIT), lambda: processor_seconds(command)
     )
@@ -84,7 +84,7 @@ def units(words: str, repetitions: int) -> tuple[float, float]:
 
 
 def processor_seconds(command: list[str]) -> float:
-    """The processor time of a program from its start to its end."""
+    """Returns the processor time of a program from start to end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, capture_output=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -92,7 +92,7 @@ def processor_seconds(command: list[str]) -> float:
 
 
 def _lookups(report: Report, quick: bool) -> Table:
-    """Processor times of commands that do not search."""
+    """Measures the processor time of commands without search."""
     columns = ("command", "processor seconds (least)", "units", "promised")
     table = Table("Commands that look something up", columns)
     for words, promised in LOOKUPS.items():

@@ -1,9 +1,8 @@
-"""The strength of the engine in Adjacency, where it must never lose as second player.
+"""Strength of the engine in Adjacency, where it must never lose as second player.
 
-Game pairs at 50 ms a move against plain alpha–beta of depth 6 on piece difference, and against
-one-ply hill climbing, at 8, 12 and 28 rounds. Each pair begins with an opening in which every
-move of the first player is answered by its image under a half-turn: such positions are even, and
-the second player can hold them.
+Game pairs at 50 ms per move against plain alpha–beta to depth 6 with piece difference, and against
+one-ply hill climbing, at 8, 12 and 28 rounds. In each opening the second player answers every move
+with its image under a half turn. Such positions are even, and the second player can hold them.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ LONGEST = 28
 ROUNDS = (8, 12, LONGEST)
 PAIRS = 200
 QUICK_PAIRS = 4
-MOST_OPENING_MOVES = 3  # of the first player, each with its answer
-WANTED_SCORE = 0.8  # in the longest games
+MOST_OPENING_MOVES = 3  # moves of the first player, each with its answer
+WANTED_SCORE = 0.8  # minimum score in the longest games
 
 
 def mirrored(game: str, number: int) -> tuple[str, ...]:
-    """The opening of a pair: random moves of the first player, mirrored by the second."""
+    """Returns the opening of a pair: random moves of the first player, mirrored by the second."""
     chance = random.Random(number)
     rules_of = registry.game(game)
     position, moves = rules_of.start(), list[str]()
@@ -42,7 +41,8 @@ def mirrored(game: str, number: int) -> tuple[str, ...]:
 
 
 def play(rounds: int, opponent: str, pairs: int) -> tuple[Tally, int]:
-    """Plays a match; returns its result, and the games that the engine lost as second player."""
+    """Plays a match; returns its result, and the number of losses of the engine as second
+    player."""
     game, records = f"adjacency:rounds={rounds}", list[Record]()
     openings = tuple(mirrored(game, number) for number in range(pairs))
     match = Match(game, ENGINE, opponent, 2 * pairs, openings=openings)
@@ -51,7 +51,7 @@ def play(rounds: int, opponent: str, pairs: int) -> tuple[Tally, int]:
 
 
 def run(quick: bool) -> Report:
-    """Plays the matches, as many at a time as there are processors."""
+    """Plays the matches, one per processor at a time."""
     columns = ("opponent", "rounds", "pairs", "won", "drawn", "lost", "score", "Elo", "lost as o")
     table = Table(f"{ENGINE}, Adjacency 8×8", columns)
     report = Report([table])
@@ -65,7 +65,7 @@ def run(quick: bool) -> Report:
 def _report(
     report: Report, table: Table, opponent: str, rounds: int, *, tally: Tally, lost: int
 ) -> None:
-    """Adds a row, and holds it against what is promised."""
+    """Adds a row and checks the promise."""
     found, single = tally.as_dict(), tally.single
     elo = f"{found['elo']:+.0f} ± {found['pair_error']:.0f}"
     if found["elo_bound"] == "lower":

@@ -1,8 +1,8 @@
-"""Tablebases: positions a second of processor time, and counts beside published ones.
+"""Tablebases: positions per second of processor time, and counts compared with published ones.
 
-Games come from files, as a user's do: Connect Four of the gallery with a smaller board. Compiling
-is left out: each game is built twice, and the second time counts. The time is that of the whole
-work, from the first position to the finished tablebase in memory.
+Games come from files, like a user's: Connect Four of the gallery with a smaller board. Compilation
+does not count: each game is built twice, and the second build is timed, from the first position to
+the finished tablebase in memory.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from papan.tablebase.verify import verify
 GALLERY = Path(__file__).parents[1] / "examples" / "games"
 OWN = Path(__file__).parent / "games"
 
-#: Positions a second, mirror images counted, that are promised for games of either kind.
+#: Promised positions per second, including mirror images, for acyclic and cyclic games.
 FORWARD_RATE, CIRCLES_RATE = 1_000_000, 300_000
-#: Games with fewer positions are too short to be timed.
+#: Minimum number of positions for a meaningful time.
 TIMED = 100_000
-#: Microseconds that a look-up may take.
+#: Maximum microseconds of a look-up.
 LOOK_UP = 10
-#: Random games whose positions are looked up, and their plies.
+#: Number of random games whose positions are looked up, and their plies.
 WALKS, WALKED = 200, 30
-#: MB that tables may take.
+#: Memory limit of tables in MB.
 MEMORY = 8192
 
 
 class ProbeResult(NamedTuple):
-    """A game, its number of positions with mirror images, and what it comes to, if known."""
+    """A game, its number of positions including mirror images, and its result if known."""
 
     name: str
     positions: int | None
@@ -94,7 +94,7 @@ def _measure(report: Report, table: Table, known: ProbeResult) -> None:
 
 
 def _look_up(tablebase: Tablebase) -> float:
-    """Microseconds of processor time that a look-up takes, of positions of random games."""
+    """Returns the microseconds of processor time per look-up, for positions of random games."""
     walks = (tablebase.root.random_walk(Random(seed), WALKED) for seed in range(WALKS))
     asked = [position for walk in walks for _, position in walk]
     tablebase.value(asked[0])
@@ -103,7 +103,7 @@ def _look_up(tablebase: Tablebase) -> float:
 
 
 def _game(name: str, folder: Path) -> Game:
-    """A game of the package or the gallery, or Connect Four with the board that a name has."""
+    """Returns a game of the package or the gallery, or Connect Four with the board in its name."""
     if name.startswith("small_corners"):
         return papan.game(f"{OWN}/{name.replace(':', '.py:')}")
     if not name.startswith("connect_four"):

@@ -1,8 +1,8 @@
 """Replacement strategies of the transposition table: nodes to a fixed depth, by the table's size.
 
 The comparison of Breuker, Uiterwijk & van den Herik ("Replacement schemes for transposition
-tables", ICCA Journal 17(4), 1994) on three games. Small tables are for small searches what tables
-of megabytes are for searches of hours.
+tables", ICCA Journal 17(4), 1994) on three games. Small tables have the same effect on small
+searches as tables of megabytes on searches of hours.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ALGORITHMS = ("memory", "engine")
 #: Numbers of slots, as powers of two.
 SIZES = (8, 12, 16, 20)
 QUICK_SIZES = (8, 12)
-#: Every second position of the suite is searched, three a game.
+#: Step between searched positions of the suite: three per game are searched.
 STEP = 2
 
 
@@ -41,7 +41,7 @@ def run(quick: bool) -> Report:
 
 
 def _nodes(game: str, name: str, slots: int, replacement: str, quick: bool) -> int:
-    """The nodes of one algorithm in one game with one sort of table."""
+    """Returns the nodes of one algorithm in one game with one kind of table."""
     exercises = [exercise for exercise in SUITE if exercise.game == game][::STEP]
     spec = f"{name}:slots={slots},replacement={replacement}"
     return sum(_cost(exercise, spec, quick) for exercise in exercises)
@@ -49,7 +49,7 @@ def _nodes(game: str, name: str, slots: int, replacement: str, quick: bool) -> i
 
 def _cost(exercise: Exercise, spec: str, quick: bool) -> int:
     chosen, position = algorithm(spec), exercise.position
-    # Only the engine goes deep: with a small table and a bad strategy, others take minutes.
+    # Only the engine searches deep: with a small table and a bad strategy, others take minutes.
     deep = not quick and chosen.name == "engine"
     depth = exercise.heavy - 1 if deep else exercise.light
     return cost(position, depth, chosen, position.game.strongest_evaluation).nodes

@@ -1,8 +1,7 @@
-"""Threads that search together: the time to a fixed depth, beside that of one thread.
+"""Parallel search: time to a fixed depth, compared with one thread.
 
-Times are by the clock on the wall, so that other programs on the machine are measured too. Searches
-with one and with several threads are run in turns, each time with an empty table, and the fastest
-of each counts.
+Times are wall-clock times, so other programs on the machine affect them. Searches with one and with
+several threads alternate, each with an empty table, and the fastest of each counts.
 """
 
 from __future__ import annotations
@@ -14,20 +13,20 @@ from benchmarks.tools.timing import in_turns
 from papan.bench import SUITE, Cost, Exercise, cost
 from papan.engine import Engine
 
-#: Searches with each number of threads.
+#: Number of searches with each number of threads.
 TRIES = 5
 
 THREADS = 2
 
-#: Papan promises that the threads take at most this share of one thread's time, in the median.
+#: Promised maximum time relative to one thread, in the median.
 PROMISED_SHARE = 0.65
 
 
 def run(quick: bool) -> Report:
     """Searches each position of the suite with one thread and with several, in turns.
 
-    The column "table only" is for threads that share the table, but not the knowledge of which
-    moves are being searched.
+    The column "table only" is for threads that share the table, but not the list of moves that
+    other threads are searching.
     """
     table = Table(
         f"Seconds to a fixed depth, {THREADS} threads beside one",
@@ -40,7 +39,7 @@ def run(quick: bool) -> Report:
 
 
 def _compare(table: Table, exercise: Exercise, quick: bool) -> float:
-    """Adds a row; returns the share of one thread's time."""
+    """Adds a row; returns the time relative to one thread."""
     depth = exercise.light if quick else exercise.heavy
     runs = in_turns(
         TRIES,

@@ -1,7 +1,7 @@
-"""The weights that come with the package, trained again: `python -m benchmarks.train_all [GAME …]`.
+"""Trains the package's weights again: `python -m benchmarks.train_all [GAME …]`.
 
-With one worker and a number of games, the same seed gives the same weights on every machine whose
-arithmetic is the same. A training that was ended goes on.
+With one worker and a number of games, the same seed gives the same weights on every machine with
+the same arithmetic. An interrupted training continues.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from papan.cli import main
 from papan.learn.weights import ENDING, FOLDER, name_of
 from papan.usercode import registry
 
-#: Game → number of games of its training: about a minute of one processor.
+#: Game → number of games of its training: about one minute of one processor.
 GAMES = {
     "breakthrough": 60_000,
     "connect_four": 40_000,

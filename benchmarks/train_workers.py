@@ -1,8 +1,8 @@
-"""Self-play by two processes beside one, in turns on the same machine.
+"""Self-play with two processes, compared with one on the same machine.
 
-Each learns for some seconds in its turn, again and again; what is compared is games a second on the
-clock. Where other work goes on, two processes get more of the machine than one does: only a quiet
-machine tells what the second one brings.
+Both learn in turns of some seconds; games per second of wall-clock time are compared. If other
+programs run, two processes get a larger share of the machine than one, so only a quiet machine
+shows the gain of the second process.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from papan.workers import WorkerPool
 
 GAMES, QUICK_GAMES = ("connect_four", "othello"), ("tictactoe",)
 TURNS, QUICK_TURNS = 5, 1
-#: Length of a turn, and of the time before in which the processes start and find their pace.
+#: Duration of a turn, and of a quick turn, in seconds. A warm-up of the same length comes first.
 TURN, QUICK_TURN = 5.0, 0.5
 WANTED = 1.8
 
 
 def speed(team: Team, seconds: float) -> float:
-    """Games a second of one turn."""
+    """Returns the games per second of one turn."""
     totals, began = team.learner.state.totals, time.perf_counter()
     before, took = float(totals[0]), 0.0
     while took < seconds:
@@ -35,7 +35,7 @@ def speed(team: Team, seconds: float) -> float:
 
 
 def measured(game: str, turns: int, seconds: float) -> tuple[float, float, int]:
-    """Games a second of one process and of two, and the batches that each plays alone."""
+    """Returns the games per second of one and two processes, and the batches per share."""
     rules, plan = registry.game(game), TrainingPlan()
     facts = survey(rules)
     settings = settings_for(facts, plan)

@@ -1,8 +1,8 @@
-"""UGI: what a move costs beside the thinking, with programs that do not think.
+"""UGI: the overhead of a move, measured with programs that do not think.
 
-Times are by the clock on the wall: from the question of the referee to the answer of the player,
-in games of Adjacency. Beside them stands the bare conversation, two questions and two answers over
-pipes, which no program that drives another process can avoid.
+Times are wall-clock times from the referee's request to the player's reply, in games of Adjacency.
+For comparison, a bare exchange of two requests and two replies over pipes is measured, which is the
+minimum for a program that drives another process.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ GAME = "adjacency"
 LIMIT = Limit(seconds=10.0)
 MS = 1000
 
-#: A move of a program must not cost more than this in the median, in ms.
+#: Maximum overhead of a program's move in the median, in ms.
 MOST_MS = 5.0
 
-#: Answers each line with a line, as a program does that has nothing to think about.
+#: Answers each line with a line, like a program that does not think.
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 FIRST = "def choose(position, limit): return position.moves()[0]"
 
 
 def run(quick: bool) -> Report:
-    """Measures each kind of player in games with one that answers at once."""
+    """Measures each kind of player in games against one that replies at once."""
     columns = ("player", "moves", "median, ms", "p99, ms")
     table = Table("A move's cost beside the thinking", columns)
     report = Report([table])
@@ -59,7 +59,7 @@ def run(quick: bool) -> Report:
 
 
 def _players(folder: Path) -> dict[str, Player]:
-    """The players by their titles: the example bots, and a function that takes the first move."""
+    """Returns the players by title: the example bots, and a function that plays the first move."""
     program, function = folder / "turner", folder / "first.py"
     source = str(BOTS / "adjacency.cpp")
     subprocess.run([compiler(), "-std=c++17", "-O2", source, "-o", str(program)], check=True)
@@ -73,7 +73,7 @@ def _players(folder: Path) -> dict[str, Player]:
 
 
 def _game(player: Player) -> list[float]:
-    """The time of each move of a player in a game, in seconds."""
+    """Returns the time of each move of a player in a game, in seconds."""
     played = play_game({"x": player, "o": FirstMove()}, papan.game(GAME).start(), LIMIT)
     if played.detail:
         raise RuntimeError(played.detail)
@@ -81,7 +81,7 @@ def _game(player: Player) -> list[float]:
 
 
 def _echoes() -> list[float]:
-    """The time of each of some bare exchanges, two lines there and two lines back."""
+    """Returns the time of each of some bare exchanges: two lines in each direction."""
     with subprocess.Popen(
         [sys.executable, "-I", "-c", ECHO], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as echo:

@@ -1,7 +1,7 @@
-"""Web: many people who play at once, and strangers who send nonsense, at a real server.
+"""Web: many simultaneous players, and many invalid messages, at a real server.
 
-Everybody plays over the loopback with requests and a live connection of their own, from this one
-process; so its own work is part of the times, which are by the clock on the wall.
+All players are in this one process and use the loopback with separate requests and live
+connections. So its own work is part of the times, which are wall-clock times.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from benchmarks.tools.webfuzz import Fuzz, fuzz
 from benchmarks.tools.webload import Load, percentile, play_together
 from benchmarks.tools.webserver import WebServer
 
-#: People who play, a move a second each, and moves of each.
+#: Number of players, who move once a second, and moves of each.
 SESSIONS = 200
 MOVES = 20
 
-#: Messages of strangers.
+#: Number of invalid messages.
 MESSAGES = 10_000
 
-#: Of a hundred moves, 95 are on the board sooner than this, in ms.
+#: Maximum 95th percentile of the time until a move is on the board, in ms.
 MOST_MS = 50.0
 
 _SEED = 1

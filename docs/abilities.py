@@ -94,7 +94,7 @@ def search(game: Subject) -> str:
 
 
 def mcts(game: Subject) -> str:
-    """Monte-Carlo tree search finds one."""
+    """Monte Carlo tree search finds one."""
     return _finds_a_move(game, "--algorithm mcts:simulations=4")
 
 

@@ -163,7 +163,7 @@ GAMES = ("adjacency", "corners", "platforms", "othello", "kalah", "quoridor", "c
 def test_a_state_of_another_game_is_refused(spec: str) -> None:
     [own] = positions(spec)
     for other in positions(*({"adjacency", "corners"} - {spec})):
-        with pytest.raises(InvalidPosition, match="is no state of"):
+        with pytest.raises(InvalidPosition, match="is not a state of"):
             papan.Position(own.game, other.state)
     assert papan.Position(own.game, own.state).state == own.state
 
@@ -291,7 +291,7 @@ def test_kinds_are_told_apart(value: Any, hint: Any, expected: bool) -> None:
 def test_an_argument_is_named_with_what_was_expected_of_it() -> None:
     with pytest.raises(UsageError) as caught:
         papan.perft(SMALL, True)
-    assert str(caught.value) == "depth: True is not a whole number"
+    assert str(caught.value) == "depth: True is not an integer"
     with pytest.raises(InvalidLimit, match="depth"):
         papan.Limit(depth=True)
 

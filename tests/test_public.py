@@ -127,7 +127,7 @@ def test_a_player_that_cannot_be_made_from_its_spec_is_refused_by_matches() -> N
         def choose(self, position: papan.Position, limit: papan.Limit) -> papan.Choice:
             raise NotImplementedError
 
-    with pytest.raises(UsageError, match="Nameless cannot be made again"):
+    with pytest.raises(UsageError, match="Nameless cannot be recreated"):
         papan.play_match("adjacency:size=4", Nameless(), "first", games=2)
 
 
@@ -147,7 +147,7 @@ def test_a_game_is_played_from_any_position() -> None:
         (lambda: papan.play_match(1, "random", "random"), "1 is not a game"),
         (lambda: papan.play_match("corners", "random", print), "is not a player"),
         (lambda: papan.analyse("corners", 5), "5 is not a limit"),
-        (lambda: papan.analyse("corners", papan.Limit(depth=1), depth=1), "one of both"),
+        (lambda: papan.analyse("corners", papan.Limit(depth=1), depth=1), "only one of the two"),
         (lambda: papan.analyse("corners", evaluation="none-such"), "none-such"),
         (lambda: papan.tree("corners", 2, "none-such"), "none-such"),
         (lambda: papan.game("backgammon"), "unknown game 'backgammon'"),

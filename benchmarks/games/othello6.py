@@ -23,9 +23,9 @@ START_X = bit(18) | bit(27)
 
 #: Passing has the number of a square in the centre, where no disc can ever be put.
 PASS = 27
-#: A row of discs between two others has four at the most.
+#: A row of discs between two others has at most four.
 LONGEST = 4
-#: A corner is worth so many answers less of the other side, when moves are put in order.
+#: Weight of a corner in the move order, in replies of the other side.
 CORNER = 4
 
 

@@ -29,7 +29,7 @@ from papan.search.mcts.playout import Settings, playout
 from papan.search.mcts.tree import Tree
 from papan.search.workspace import Workspace, enter, leave
 
-#: Papan shall play so many times as many random games as OpenSpiel.
+#: Required factor of random games over OpenSpiel.
 PROMISED_RATIO = 10
 #: Measurements of each, of which the fastest counts.
 TURNS = 3

@@ -1,4 +1,4 @@
-"""The sources' tables, measured again: `papan reproduce`.
+"""Measures the sources' tables again: `papan reproduce`.
 
 The wheel has this folder as `papan.reproduce`, so modules import each other relatively.
 

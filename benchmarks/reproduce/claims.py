@@ -1,9 +1,10 @@
-"""Claims of the sources, two course reports on Adjacency and a homework on Corners, and verdicts.
+"""Claims of the sources (two course reports on Adjacency, a homework on Corners), and verdicts.
 
 A claim says which of two players is better. Given our own games, it *holds* if the 95 % interval of
-that player's score lies above one half, is *contradicted* if it lies below, and *not decided* if
-it holds one half. The interval is Wilson's, from game pairs where all pairs are complete. Draws
-count half. About 1 in 20 claims about players of equal strength would be decided by chance alone.
+that player's score lies above one half. It is *contradicted* if the interval lies below one half,
+and *not decided* if the interval contains one half. The interval is Wilson's, from game pairs if
+all pairs are complete. Draws count half. About 1 in 20 claims about equally strong players would be
+decided by chance alone.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-#: Board lengths of the reports' games, in rounds: those between machines, then the two more at
-#: which the second report's machine played a person.
+#: Lengths of the reports' games in rounds: first those between machines, then two more at which the
+#: second report's machine played against a person.
 ROUNDS = (8, 12, 16, 28, 17, 23)
 
 FIRST, SECOND = "first", "second"
@@ -23,12 +24,12 @@ class Claim:
     """The result of one pairing in one report.
 
     Attributes:
-        wins: games that the pairing's first player won.
-        losses: games that it lost.
-        rounds: at which lengths; empty where the report does not say.
-        exceptions: who won at some lengths, where that is known and not the better one.
-        scattered: whether the report leaves open which of the games were won.
-        note: what else there is to know.
+        wins: games won by the first player of the pairing.
+        losses: games lost by the first player.
+        rounds: lengths of the games; empty if the report does not state them.
+        exceptions: length → winner, if it is known and not the better player.
+        scattered: True if the report does not state which of the games were won.
+        note: further information.
     """
 
     wins: int
@@ -45,13 +46,13 @@ class Claim:
 
     @property
     def text(self) -> str:
-        """Wins and losses, as the report prints them."""
+        """Wins and losses as printed in the report."""
         return f"{self.wins}–{self.losses}" + (f" {self.note}" if self.note else "")
 
     def at(self, rounds: int) -> str | None:
-        """The better player at this length according to the report; None if it says nothing.
+        """Returns the better player at a length according to the report; None if it does not say.
 
-        Where it does not say which of its games were won, the result of all of them speaks.
+        If the report does not state which games were won, the total result decides.
         """
         if rounds not in self.rounds:
             return None
@@ -82,14 +83,14 @@ REPORTS: Mapping[str, Mapping[str, Claim]] = {
     },
 }
 
-#: Why pairings with a person are not played again.
+#: Reason why games against a person are not repeated.
 NOT_REPEATABLE = (
     "One person's games cannot be repeated by a machine: who played, and how well, is not on "
     "record, and no stand-in would test the claim."
 )
 
-#: Who played in each report: the pairings' words → player specs. The genetic players' numbers
-#: (population 100, 50 generations, mutation 0.1, 8 genes) are ours: the reports name none.
+#: Players of each report: name in the pairings → player spec. The numbers of the genetic players
+#: (population 100, 50 generations, mutation 0.1, 8 genes) are ours, since the reports give none.
 CAST: Mapping[str, Mapping[str, str]] = {
     "first": {
         "minimax": "minimax:depth=6",
@@ -103,7 +104,7 @@ CAST: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-#: Corners, time a move by depth: from, to, in milliseconds.
+#: Corners: depth → minimum and maximum time per move in milliseconds.
 CORNERS_MS: Mapping[int, tuple[float, float]] = {4: (30, 90), 5: (500, 800), 6: (3000, 6000)}
 
 
@@ -116,12 +117,12 @@ EVEN = 0.5
 
 
 def verdict(better: str | None, interval: tuple[float, float] | None, even: float = EVEN) -> str:
-    """The verdict on the claim that `better` (`first`, `second`) is the stronger player.
+    """Returns the verdict on the claim that `better` (`first`, `second`) is the stronger player.
 
     Args:
-        better: who is said to be stronger; None without a claim.
-        interval: 95 % interval of the first player's score; None without any game.
-        even: the score where neither is stronger; other numbers than scores have another one.
+        better: the stronger player according to the claim; None without a claim.
+        interval: 95 % interval of the first player's score; None without games.
+        even: value for equally strong players; one half for scores.
     """
     if better is None:
         return UNCLAIMED

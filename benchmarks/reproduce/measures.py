@@ -1,8 +1,8 @@
-"""Measures that need no matches: the Corners program's time and nodes, and the wins
-that depth 4 throws away in Platforms.
+"""Measures without matches: time and nodes of the Corners program, and wins that depth 4 loses in
+Platforms.
 
-Each measure is a function of plain numbers that returns what JSON can hold, so that any process
-can take it and a file can keep it.
+Each measure is a function of plain numbers with a result for JSON, so that any process can run it
+and a file can store the result.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from papan.usercode import registry
 
 from .plan import OPENING_PLIES, PLATFORMS_PLAYER
 
-#: The depth of the games whose positions Corners is measured at.
+#: Search depth of the games from which the Corners positions come.
 GUIDE_DEPTH = 2
 
-#: What the table of the solver may take, in MB; each position gets one anew.
+#: Memory limit of the solver's table in MB; each position gets a new table.
 PROOF_MB = 16
 
-#: Depth 4 sees a win that takes no more plies.
+#: Maximum length in plies of a win that depth 4 finds.
 SEEN_PLIES = 4
 
 
 def corners_times(heuristic: str, depth: int, positions: int, seed: int) -> dict[str, Any]:
-    """Time and nodes of a move of the Corners program, over positions of its own games."""
+    """Returns time and nodes per move of the Corners program, over positions of its own games."""
     thinker = player(f"corners-minimax:heuristic={heuristic},depth={depth}")
     thinker.new_game(registry.game("corners"), seed)
     milliseconds, nodes = [], []
@@ -55,7 +55,7 @@ def corners_times(heuristic: str, depth: int, positions: int, seed: int) -> dict
 
 
 def _time_move(thinker: Player, position: Position) -> tuple[float, int]:
-    """Processor milliseconds and nodes of one move."""
+    """Returns the processor milliseconds and the nodes of one move."""
     import time
 
     began = time.process_time()
@@ -64,7 +64,7 @@ def _time_move(thinker: Player, position: Position) -> tuple[float, int]:
 
 
 def corners_positions(count: int, seed: int) -> list[Position]:
-    """Positions spread over games of the Corners program against itself after random moves."""
+    """Returns positions from games of the Corners program against itself after random moves."""
     guide = player(f"corners-minimax:depth={GUIDE_DEPTH}")
     game, chance = registry.game("corners"), random.Random(seed)
     guide.new_game(game, seed)
@@ -84,9 +84,9 @@ def corners_positions(count: int, seed: int) -> list[Position]:
 def thrown_wins(
     size: int, level: int, positions: int, starts: int, *, nodes: int, seed: int
 ) -> dict[str, Any]:
-    """Frequency of proven wins that depth 4 gives away, in positions of random games of Platforms.
+    """Returns how often depth 4 loses a proven win, in positions of random games of Platforms.
 
-    `nodes` is what a proof may take; positions that need more are counted and left out.
+    `nodes` is the node limit of a proof; positions that need more are counted separately.
     """
     game = registry.game(f"platforms:size={size},level={level}")
     start = game.start()
@@ -107,7 +107,7 @@ def thrown_wins(
 
 
 class _Count:
-    """Counts over the positions looked at."""
+    """Counts over the examined positions."""
 
     def __init__(self, thinker: Player, nodes: int) -> None:
         self.thinker, self.nodes = thinker, nodes
@@ -118,7 +118,7 @@ class _Count:
         self.starts: list[tuple[str, ...]] = []
 
     def look_at(self, moves: tuple[str, ...], position: Position) -> None:
-        """Solves a position and, where it is won but can be spoilt, asks for depth 4's move."""
+        """Solves a position; if it is won but can be lost, checks the move of depth 4."""
         self.positions += 1
         solution = _try_to_solve(position, self.nodes)
         if solution is None:
@@ -141,7 +141,7 @@ class _Count:
             self.thrown[distance] += 1
 
     def as_dict(self) -> dict[str, Any]:
-        """The counts for reports; `by_chance` is what random moves would throw away."""
+        """Returns the counts for reports; `by_chance` is the expected number for random moves."""
         return {
             "positions": self.positions,
             "unproven": self.unproven,
@@ -159,15 +159,18 @@ def _try_to_solve(position: Position, nodes: int) -> Solution | None:
         return None
 
 
-#: Random games in a row without a new position, after which the search for more ends.
+#: Number of consecutive random games without a new position that ends the search for more.
 PATIENCE = 200
 
 
 def random_positions(
     start: Position, count: int, seed: int
 ) -> Iterator[tuple[tuple[str, ...], Position]]:
-    """Up to `count` different unfinished positions of random games with a choice of moves, one
-    of each game at a random ply, and the moves that led there."""
+    """Yields up to `count` different positions of random games, with the moves that lead to them.
+
+    The positions are unfinished and have several legal moves. Each game contributes one position,
+    at a random ply.
+    """
     chance, seen = random.Random(seed), set[str]()
     failures = 0
     while len(seen) < count and failures < PATIENCE:
@@ -180,7 +183,7 @@ def random_positions(
 
 
 def _one_of(start: Position, chance: random.Random) -> tuple[tuple[str, ...], Position]:
-    """A position of a random game, each ply being equally likely, and how it came about."""
+    """Returns a position of a random game, each ply with equal probability, and its moves."""
     steps = list(start.random_walk(chance))
     ply = chance.randrange(len(steps))
     moves = tuple(move for move, _ in steps[:ply])

@@ -1,4 +1,4 @@
-"""Which games are played, and how many."""
+"""The plan: which matches are played, and how many games."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from papan.usercode import registry
 
 from .claims import CAST, REPORTS, ROUNDS, Claim
 
-#: Depths at which the horizon is looked at.
+#: Depths of the measurement of the horizon effect.
 HORIZON_DEPTHS = (1, 2, 3, 4, 5, 6, 7)
 
-#: Piece difference, and what values a piece by what can still happen to it.
+#: Piece difference, and the evaluation that takes future changes of pieces into account.
 EVALUATIONS = ("pieces", "exposure")
 
-#: From this depth on minimax takes some ten milliseconds a move, with `exposure` some hundred.
+#: From this depth on minimax takes some 10 ms per move, with `exposure` some 100 ms.
 DEEP = 6
 
-#: The longest of the reports' games, in rounds.
+#: Length of the reports' longest games in rounds.
 HORIZON_ROUNDS = 28
 
-#: What minimax is held against there: one ply, the same objective.
+#: Opponent of minimax in the horizon matches: one ply, same objective.
 ONE_PLY = "hill-climbing:variant=steepest"
 
-#: Random moves at the start, where both players would otherwise repeat one game.
+#: Number of random opening moves if both players would otherwise repeat one game.
 OPENING_PLIES = 4
 
 #: Boards of Platforms: size and level.
@@ -36,7 +36,7 @@ BOARDS = tuple((size, level) for size in (3, 4) for level in (1, 2, 3))
 
 PLATFORMS_PLAYER = "platforms-minimax:depth=4"
 
-#: Plays Platforms without an error wherever its nodes reach the end of the game.
+#: Player of Platforms that makes no errors if its nodes suffice to reach the end of the game.
 PERFECT = "engine:nodes=300000"
 
 
@@ -45,25 +45,25 @@ class Effort:
     """Numbers of games, positions and nodes of a run.
 
     Attributes:
-        pairs: game pairs in a cell of players that take a few milliseconds a move.
-        deep_pairs: those where a player takes some ten milliseconds a move.
-        slow_pairs: those where it takes a tenth of a second or more.
-        horizon_pairs: those of minimax at small depths, at the horizon.
+        pairs: game pairs of a cell with players that take a few milliseconds per move.
+        deep_pairs: game pairs if a player takes some 10 ms per move.
+        slow_pairs: game pairs if a player takes 100 ms or more per move.
+        horizon_pairs: game pairs of minimax at small depths in the horizon matches.
         rounds: lengths of the reports' games.
-        depths: of minimax, at the horizon.
-        corners_depths: of the Corners program.
-        corners_positions: positions at which times and nodes are taken.
-        corners_pairs: game pairs in a cell of Corners.
-        lead_pairs: game pairs from which the lead by round is taken.
-        cost_positions: positions at which time and memory of a move are taken.
-        trap_depths: of the minimax that is exploited.
-        trap_pairs: game pairs against it.
+        depths: minimax depths of the horizon matches.
+        corners_depths: depths of the Corners program.
+        corners_positions: positions for measuring times and nodes.
+        corners_pairs: game pairs of a Corners cell.
+        lead_pairs: game pairs for measuring the lead by round.
+        cost_positions: positions for measuring time and memory per move.
+        trap_depths: depths of the exploited minimax player.
+        trap_pairs: game pairs against the exploited player.
         sticking_pairs: game pairs of Corners in which stuck formations are counted.
-        sticking_depth: of the searches there.
-        boards: of Platforms.
-        platforms_positions: positions solved for each board, at most.
-        platforms_starts: won positions that games against perfect play start from.
-        proof_nodes: nodes that proving a position may take.
+        sticking_depth: search depth of these games.
+        boards: boards of Platforms.
+        platforms_positions: maximum number of solved positions for each board.
+        platforms_starts: won positions from which games against perfect play start.
+        proof_nodes: node limit of a proof.
     """
 
     pairs: int = 100
@@ -109,14 +109,14 @@ QUICK = Effort(
 
 @dataclass(frozen=True)
 class PlannedMatch:
-    """A match of the plan, and what it is an answer to.
+    """A match of the plan, and the claim that it tests.
 
     Attributes:
         section: one of `papan.cli.reproduce.SECTIONS`.
-        labels: what sets it apart from the other cells of its section, for tables.
-        match: what is played.
-        claim: what the source says of the pairing.
-        better: who is the stronger one here according to the source; None if it says nothing.
+        labels: values that distinguish the cell from others of its section, for tables.
+        match: the match.
+        claim: the source's claim about the pairing.
+        better: the stronger player in this cell according to the source; None if it does not say.
     """
 
     section: str
@@ -127,9 +127,9 @@ class PlannedMatch:
 
 
 def report_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
-    """The machine pairings of both reports, at all lengths.
+    """Yields the pairings between machines of both reports, at all lengths.
 
-    One of the players chooses by chance in each pairing, so that no openings are needed.
+    In each pairing one player chooses at random, so no openings are needed.
     """
     for report, pairings in REPORTS.items():
         for pairing, claim in pairings.items():
@@ -146,7 +146,8 @@ def report_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
 
 
 def horizon_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
-    """Minimax of growing depth against a look one ply ahead, with two evaluations."""
+    """Yields matches of minimax with increasing depth against a one-ply player, for two
+    evaluations."""
     for evaluation in EVALUATIONS:
         for depth in sizes.depths:
             pairs = _horizon_pairs(sizes, evaluation, depth)
@@ -165,7 +166,7 @@ def _horizon_pairs(sizes: Effort, evaluation: str, depth: int) -> int:
 
 
 def corners_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
-    """The two heuristics against each other and the blocker against them, from random openings."""
+    """Yields the two heuristics against each other, and the blocker against both."""
     matched, corner = (
         f"corners-minimax:heuristic={name},depth=4" for name in ("matched", "corner")
     )
@@ -185,8 +186,8 @@ def corners_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
 def platforms_cells(
     starts: dict[tuple[int, int], tuple[Opening, ...]], seed: int
 ) -> Iterator[PlannedMatch]:
-    """Depth 4 against perfect play: the first game of a pair from a won position, the second from
-    the other side of it, a lost one."""
+    """Yields depth 4 against perfect play. In the first game of a pair depth 4 has the won side of
+    the opening, in the second game the lost side."""
     for (size, level), openings in starts.items():
         if openings:
             match = Match(
@@ -201,7 +202,7 @@ def platforms_cells(
 
 
 def _canonical(match: Match) -> Match:
-    """The match with the specs of its players and game in canonical form."""
+    """Returns the match with canonical specs of its players and game."""
     return replace(
         match,
         game=registry.game(match.game).spec,

@@ -1,4 +1,4 @@
-"""The findings as JSON, CSV and Markdown, and the files of a run."""
+"""The results as JSON, CSV and Markdown, and the files of a run."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ Row = dict[str, Any]
 
 
 def interval_of(tally: Tally) -> tuple[float, float] | None:
-    """The 95 % interval of the first player's score; None without any game."""
+    """Returns the 95 % interval of the first player's score; None without games."""
     return score_interval(tally.counts) if tally.games else None
 
 
 def row_of(cell: PlannedMatch, result: Result) -> Row:
-    """One cell in plain values: labels, players, claim, result, times, verdict."""
+    """Returns a cell as plain values: labels, players, claim, result, times and verdict."""
     interval, single = interval_of(result.tally), result.tally.single
     return {
         **cell.labels,
@@ -59,7 +59,7 @@ def row_of(cell: PlannedMatch, result: Result) -> Row:
 
 
 def _claim(cell: PlannedMatch) -> str | None:
-    """The claim in the report's words, or what it says of this cell alone."""
+    """Returns the claim as printed in the report, or its result for this cell alone."""
     if cell.claim is None or cell.better is None:
         return None
     if cell.claim.scattered:
@@ -68,8 +68,10 @@ def _claim(cell: PlannedMatch) -> str | None:
 
 
 def pooled_rows(findings: Findings) -> list[Row]:
-    """The reports' pairings over the lengths that the source played; over all where it does not
-    say which."""
+    """Returns the reports' pairings over the lengths of the source's games.
+
+    If the source does not state the lengths, all lengths are used.
+    """
     pooled: dict[tuple[str, str], list[tuple[PlannedMatch, Result]]] = {}
     for cell, result in findings.cells:
         if cell.claim is not None and (cell.better is not None or not cell.claim.rounds):
@@ -101,7 +103,7 @@ def _pool_cells(report: str, pairing: str, cells: list[tuple[PlannedMatch, Resul
 
 
 def as_dict(findings: Findings, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that was found, as JSON has it."""
+    """Returns all results for JSON."""
     sections: dict[str, list[Row]] = {}
     for cell, result in findings.cells:
         extra = _sides(result) if cell.section == "platforms" else {}
@@ -136,31 +138,31 @@ def _add_claim(row: Row) -> Row:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table."""
+    """Returns a Markdown table."""
     head = list(head)
     lines = [head, ["---"] * len(head), *([str(value) for value in row] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def percent(share: float | None) -> str:
-    """A share for people; a dash if there is none."""
+    """Formats a share in percent; a dash for None."""
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
 def interval(row: Row) -> str:
-    """A row's interval for people."""
+    """Formats a row's interval."""
     if row["low"] is None:
         return "–"
     return f"{100 * row['low']:.1f} – {100 * row['high']:.1f} %"
 
 
 def outcome(row: Row) -> str:
-    """Wins, draws and losses for people."""
+    """Formats wins, draws and losses."""
     return f"{row['wins']}–{row['draws']}–{row['losses']}"
 
 
 def duration(milliseconds: float | None) -> str:
-    """Milliseconds for people."""
+    """Formats milliseconds."""
     return "–" if milliseconds is None else f"{milliseconds:.3g}"
 
 
@@ -176,7 +178,7 @@ def _times(row: Row) -> str:
 
 
 def pooled_table(report: Mapping[str, Any]) -> str:
-    """The reports' pairings as a whole, those with a person included."""
+    """Returns the table of the reports' pairings, including those with a person."""
     rows = [
         [
             row["report"],
@@ -196,7 +198,7 @@ def pooled_table(report: Mapping[str, Any]) -> str:
 
 
 def cells_table(rows: Iterable[Row], labels: Iterable[str], *, claims: bool = False) -> str:
-    """The cells of a section, with what sets them apart in front."""
+    """Returns the table of a section's cells, with the distinguishing labels first."""
     labels = list(labels)
     claim, judged = (["claim"], ["verdict"]) if claims else ([], [])
     lines = [
@@ -210,7 +212,7 @@ def cells_table(rows: Iterable[Row], labels: Iterable[str], *, claims: bool = Fa
 
 
 def corners_table(rows: Iterable[Row]) -> str:
-    """Time and nodes of the Corners program by depth."""
+    """Returns the table of the Corners program's time and nodes by depth."""
     head = ("depth", "heuristic", "source, ms", "mean, ms", "median", "least – most", "mean nodes")
     return table(
         head,
@@ -230,14 +232,14 @@ def corners_table(rows: Iterable[Row]) -> str:
 
 
 def statements_table(report: Mapping[str, Any]) -> str:
-    """The sources' statements with what was measured and the verdicts."""
+    """Returns the table of the sources' statements with measurements and verdicts."""
     head = ("statement", "case", "measured", "95 % interval", "verdict")
     rows = [[*verdicts.cells_of(row), f"**{row['verdict']}**"] for row in report["statements"]]
     return table(head, rows)
 
 
 def leads_table(rows: Iterable[Row]) -> str:
-    """Lead and interval after each round, a column for each length of the game."""
+    """Returns the table of lead and interval after each round, one column per length."""
     rows = list(rows)
     longest = max(row["rounds"] for row in rows)
     return table(
@@ -247,7 +249,7 @@ def leads_table(rows: Iterable[Row]) -> str:
 
 
 def _lead(row: Row, after: int) -> str:
-    """The mean lead after a round; empty where the game is over by then."""
+    """Returns the mean lead after a round; empty if the game is already over."""
     if after > row["rounds"]:
         return ""
     value, low, high = (verdicts.number(each, "pieces") for each in row["leads"][after - 1])
@@ -255,7 +257,7 @@ def _lead(row: Row, after: int) -> str:
 
 
 def costs_table(rows: Iterable[Row]) -> str:
-    """Processor time and peak memory of a move of both players."""
+    """Returns the table of processor time and peak memory per move of both players."""
     head = ("rounds", "positions", "minimax, ms", "genetic, ms", "minimax, kB", "genetic, kB")
     names = ("minimax_time", "genetic_time", "minimax_space", "genetic_space")
     return table(
@@ -286,7 +288,7 @@ def stuck_table(rows: Iterable[Row]) -> str:
 
 
 def thrown_table(rows: Iterable[Row]) -> str:
-    """Wins that depth 4 throws away, by board."""
+    """Returns the table of wins that depth 4 loses, by board."""
     head = ("board", "level", "start", "positions", "unproven", "won", "at risk", "thrown away")
     return table(
         (*head, "win in ≤ 4 plies", "win further away", "at random"),
@@ -323,7 +325,7 @@ def _share(part: float, whole: int) -> str:
 
 
 def markdown(report: Mapping[str, Any]) -> str:
-    """All tables, each with a heading."""
+    """Returns all tables, each with a heading."""
     cells, text = report["cells"], io.StringIO()
     text.write(f"{_origin(report)}\n\n")
     if cells.get("reports"):
@@ -337,7 +339,7 @@ def markdown(report: Mapping[str, Any]) -> str:
         text.write(cells_table(cells["horizon"], ("evaluation", "depth")) + "\n")
         text.write("![Score by depth](reproduction-horizon.svg)\n\n")
     if report["statements"]:
-        text.write(f"### What the sources say in words\n\n{statements_table(report)}\n")
+        text.write(f"### Other statements of the sources\n\n{statements_table(report)}\n")
     if report["lead_by_round"]:
         text.write("### Minimax's lead over local search after each round, in pieces\n\n")
         text.write(leads_table(report["lead_by_round"]) + "\n")
@@ -361,7 +363,7 @@ def markdown(report: Mapping[str, Any]) -> str:
 
 
 def _origin(report: Mapping[str, Any]) -> str:
-    """Which command the tables were made by, and whether it was broken off."""
+    """Returns the command that made the tables, and whether it was interrupted."""
     rows = [row for rows in report["cells"].values() for row in rows]
     played, planned = (sum(row[name] for row in rows) for name in ("games", "planned"))
     made = f"Made by `{report['command']} --seed {report['seed']}`"
@@ -370,11 +372,11 @@ def _origin(report: Mapping[str, Any]) -> str:
     made = f"{made}: {played:,} games"
     if played == planned:
         return f"{made}."
-    return f"{made} of {planned:,}, then broken off; the same command goes on from there."
+    return f"{made} of {planned:,}, then interrupted; the same command resumes."
 
 
 def platforms_table(rows: Iterable[Row]) -> str:
-    """Games of depth 4 from won and from lost positions."""
+    """Returns the table of depth 4's games from won and from lost positions."""
     head = ("board", "level", "won of won positions", "won of lost positions", "ms a move")
     return table(
         head,
@@ -392,7 +394,7 @@ def platforms_table(rows: Iterable[Row]) -> str:
 
 
 def _sides(result: Result) -> Row:
-    """Wins and games from won positions (odd rounds) and from lost ones."""
+    """Returns wins and games from won positions (odd rounds) and from lost ones."""
     split: dict[str, tuple[int, int]] = {}
     for name, parity in (("from_won", 1), ("from_lost", 0)):
         points = [won for number, won in result.tally.points.items() if number % 2 == parity]
@@ -401,7 +403,7 @@ def _sides(result: Result) -> Row:
 
 
 def to_csv(report: Mapping[str, Any]) -> str:
-    """All cells as CSV."""
+    """Returns all cells as CSV."""
     text = io.StringIO()
     columns = ("section", "labels", "game", "first", "second", "claim", "games", "wins", "draws")
     writer = csv.writer(text, lineterminator="\n")
@@ -427,7 +429,7 @@ def to_csv(report: Mapping[str, Any]) -> str:
 
 
 def write_report(findings: Findings, settings: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Writes all files of a run; returns what the JSON one holds."""
+    """Writes all files of a run; returns the contents of the JSON file."""
     report = as_dict(findings, settings)
     files = {
         "reproduction.json": json.dumps(report, indent=1, ensure_ascii=False) + "\n",
@@ -445,19 +447,19 @@ def write_report(findings: Findings, settings: Mapping[str, Any], folder: Path) 
 
 
 def reports_chart(rows: Iterable[Row]) -> str:
-    """The first player's score by rounds, a line for each pairing of each report."""
+    """Returns a chart of the first player's score by rounds, one line per pairing and report."""
     series = _series(rows, lambda row: f"{row['report']}: {row['pairing']}", "rounds")
     return score_chart("First player's score by rounds", "rounds", series)
 
 
 def horizon_chart(rows: Iterable[Row]) -> str:
-    """Minimax's score by depth, a line for each evaluation."""
+    """Returns a chart of minimax's score by depth, one line per evaluation."""
     series = _series(rows, lambda row: str(row["evaluation"]), "depth")
     return score_chart("Minimax against one-ply hill climbing, 28 rounds", "depth", series)
 
 
 def _series(rows: Iterable[Row], name: Callable[[Row], str], x: str) -> dict[str, list[Point]]:
-    """Points of rows with games, by the line they belong to, from left to right."""
+    """Returns the points of rows with games, by line, from left to right."""
     series: dict[str, list[Point]] = {}
     for row in rows:
         if row["score"] is not None:

@@ -1,7 +1,7 @@
-"""Plays and measures whatever is not known yet, and keeps it as soon as it is known.
+"""Plays and measures everything that is missing, and stores each result at once.
 
-Games are in a store, measures in a file beside it; the same run in the same folder goes on where
-an earlier one was broken off.
+Games are in a store, measures in a file next to it. The same run in the same folder continues after
+an interruption.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from .plan import (
 GAMES_FILE = "games.sqlite"
 MEASURES_FILE = "measures.json"
 
-#: A measure of the plan: the name of its function and the arguments.
+#: A measure of the plan: name of its function, and the arguments.
 Measure = tuple[str, dict[str, Any]]
 
 
 @dataclass
 class Result:
-    """Result of a planned match.
+    """The result of a planned match.
 
     Attributes:
-        tally: the result, first player's view.
-        seconds: of each player's moves, first player's first: time and number.
+        tally: result from the first player's view.
+        seconds: for the first and the second player, total time in seconds and number of moves.
     """
 
     tally: Tally = field(default_factory=Tally)
     seconds: list[list[float]] = field(default_factory=lambda: [[0.0, 0], [0.0, 0]])
 
     def add(self, record: Record) -> None:
-        """Counts a game; one that was counted already changes nothing."""
+        """Counts a game, unless it was already counted."""
         before = self.tally.games
         self.tally.add(record)
         if self.tally.games == before:
@@ -67,18 +67,18 @@ class Result:
             total[1] += 1
 
     def mean_ms(self, index: int) -> float | None:
-        """Milliseconds a move of the first (0) or second player (1)."""
+        """Returns the milliseconds per move of the first (0) or second player (1)."""
         spent, moves = self.seconds[index]
         return 1000 * spent / moves if moves else None
 
 
 @dataclass
 class Findings:
-    """Results of all matches and measures so far.
+    """The results of all matches and measures so far.
 
     Attributes:
-        cells: each cell of the plan and what became of it.
-        measures: what was measured: name of the function → results, in the plan's order.
+        cells: each cell of the plan with its result.
+        measures: name of the function → results, in the plan's order.
     """
 
     cells: list[tuple[PlannedMatch, Result]] = field(default_factory=list)
@@ -87,15 +87,15 @@ class Findings:
 
 @dataclass
 class Reproduction:
-    """One run of the plan, or of a section of it.
+    """A run of the plan, or of a section of it.
 
     Attributes:
         sizes: numbers of games, positions and nodes.
-        folder: where things are kept.
-        seed: makes chance repeatable.
-        only: the section wanted; empty for all.
-        workers: processes; 0 for one a processor.
-        on_progress: called as it goes on.
+        folder: folder of the results.
+        seed: seed of all random choices.
+        only: the section to run; empty for all.
+        workers: number of processes; 0 starts one per processor.
+        on_progress: called after each step.
     """
 
     sizes: Effort
@@ -110,11 +110,11 @@ class Reproduction:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def wants(self, section: str) -> bool:
-        """True if a section is wanted."""
+        """Returns True if a section is selected."""
         return self.only in ("", section)
 
     def run(self) -> Findings:
-        """Does everything; what is finished is in `findings` even if this is interrupted."""
+        """Runs everything; after an interruption `findings` has the finished results."""
         self._measure()
         cells = list(self._cells())
         results = {cell.match.event: Result() for cell in cells}
@@ -151,7 +151,7 @@ class Reproduction:
                 )
 
     def _statements(self) -> Iterator[Measure]:
-        """The measures behind what the sources say in words."""
+        """Yields the measures that test the sources' statements."""
         sizes, seed = self.sizes, {"seed": self.seed}
         if self.wants("lead"):
             for rounds in _rounds(MINIMAX_LOCAL, sizes):
@@ -214,7 +214,7 @@ class Reproduction:
             yield from platforms_cells(starts, self.seed)
 
     def _play(self, store: Store, results: dict[str, Result]) -> None:
-        """Plays the games that the store does not have yet, all cells in one go."""
+        """Plays the games that the store lacks, of all cells together."""
         pairs: list[Pair] = []
         for cell, result in self.findings.cells:
             for record in store.find(event=cell.match.event):
@@ -223,7 +223,7 @@ class Reproduction:
             pairs += cell.match.pairs(result.tally.points)
         total = sum(cell.match.games for cell, _ in self.findings.cells)
         self._compile(pairs)
-        numbered = sorted(pairs, key=lambda pair: pair.number)  # a broken-off run has some of all
+        numbered = sorted(pairs, key=lambda pair: pair.number)  # so each cell gets games early
         with closing(play_and_keep(numbered, store, Campaign(self.workers))) as played:
             for pair, record in played:
                 results[pair.event].add(record)
@@ -231,7 +231,7 @@ class Reproduction:
                 self.on_progress(CampaignProgress("games", done, total))
 
     def _compile(self, pairs: list[Pair]) -> None:
-        """Compiles what the players need here, so that the workers load it from the cache."""
+        """Compiles the players here, so that the workers load the code from the cache."""
         from papan.usercode import registry
 
         specs = {
@@ -246,12 +246,12 @@ class Reproduction:
 
 
 def _rounds(pairing: str, sizes: Effort) -> list[int]:
-    """The lengths at which the first report played a pairing, as far as they are planned."""
+    """Returns the planned lengths at which the first report played a pairing."""
     return [rounds for rounds in REPORTS["first"][pairing].rounds if rounds in sizes.rounds]
 
 
 def take(measure: Measure) -> Iterator[dict[str, Any]]:
-    """Takes a measure."""
+    """Yields the result of a measure."""
     name, arguments = measure
     module = measures if hasattr(measures, name) else statements
     yield getattr(module, name)(**arguments)

@@ -12,19 +12,19 @@ from rich.table import Table as RichTable
 
 
 class CannotMeasure(RuntimeError):
-    """A benchmark cannot be run here; the message says why."""
+    """Signals that a benchmark cannot run here; the message has the reason."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Measurements in rows; every number's unit stands in the heading of its column."""
+    """A table of measurements; the heading of each column has the unit."""
 
     title: str
     columns: tuple[str, ...]
     rows: list[tuple[str | int | float, ...]] = field(default_factory=list)
 
     def add(self, *cells: str | int | float) -> None:
-        """Adds a row, a cell for each column."""
+        """Adds a row with one cell per column."""
         if len(cells) != len(self.columns):
             raise ValueError(f"{len(cells)} cells for {len(self.columns)} columns")
         self.rows.append(cells)
@@ -32,14 +32,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Check:
-    """One promise and whether it was kept.
+    """A promise, and whether it was kept.
 
     Attributes:
-        what: what was measured, with its unit.
-        measured: what came out.
-        promised: what had to come out, for people.
-        kept: whether it did.
-        timed: whether another run, on a busier machine, might say otherwise.
+        what: the measured quantity with its unit.
+        measured: the measured value.
+        promised: the expected value as text.
+        kept: True if the promise was kept.
+        timed: True if the result depends on the load of the machine.
     """
 
     what: str
@@ -51,21 +51,21 @@ class Check:
 
 @dataclass
 class Report:
-    """All that one benchmark has found."""
+    """The results of a benchmark."""
 
     tables: list[Table] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
 
     def expect_equal(self, what: str, measured: int | str, promised: int | str) -> None:
-        """Notes whether a result is the promised one."""
+        """Checks that a result equals the promised one."""
         self.checks.append(Check(what, measured, str(promised), measured == promised, timed=False))
 
     def expect_least(self, what: str, measured: float, least: float) -> None:
-        """Notes whether a measurement is no less than promised."""
+        """Checks that a measurement is at least the promised one."""
         self.checks.append(Check(what, measured, f"≥ {least:g}", measured >= least, timed=True))
 
     def expect_below(self, what: str, measured: float, limit: float) -> None:
-        """Notes whether a measurement is below a limit."""
+        """Checks that a measurement is below a limit."""
         self.checks.append(Check(what, measured, f"< {limit:g}", measured < limit, timed=True))
 
     @property
@@ -74,12 +74,12 @@ class Report:
         return all(check.kept for check in self.checks)
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as JSON has it."""
+        """Returns the report for JSON."""
         return {"kept": self.kept, **asdict(self)}
 
 
 def show(report: Report, console: Console) -> None:
-    """Prints a report for people."""
+    """Prints a report."""
     for table in report.tables:
         console.print(_drawn(table.title, table.columns, table.rows))
     if report.checks:

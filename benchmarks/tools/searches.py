@@ -1,4 +1,4 @@
-"""Searches and perft of Papan, timed for comparisons with other programs."""
+"""Timed searches and perft of Papan, for comparison with other programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from papan.search.workspace import new_workspace
 
 
 class MadeLeaves(NamedTuple):
-    """The piece difference without its short cut: each leaf is made, then evaluated."""
+    """Piece difference without its short cut: each leaf is made, then evaluated."""
 
 
 @evaluate.register(MadeLeaves)
@@ -43,7 +43,7 @@ def timed_search(
 
 
 def timed_perft(position: Position, depth: int) -> tuple[int, float]:
-    """The leaves at a depth, and the processor time of counting them."""
+    """Returns the number of leaves at a depth, and the processor time."""
     workspace = new_workspace(position)
     leaves, seconds = cpu_seconds(lambda: count_leaves(position.state, depth, workspace))
     return int(leaves), seconds

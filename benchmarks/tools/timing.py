@@ -1,4 +1,4 @@
-"""Measuring so that two programs can be compared on a machine that others use too."""
+"""Timing for comparisons of programs on a machine that is also used by others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @contextmanager
 def pinned() -> Iterator[None]:
-    """Keeps this process, and those that it starts meanwhile, on one processor."""
+    """Pins this process, and child processes started inside the block, to one processor."""
     if not hasattr(os, "sched_setaffinity"):  # not on macOS
         yield
         return
@@ -26,23 +26,23 @@ def pinned() -> Iterator[None]:
 
 
 def cpu_seconds(work: Callable[[], T]) -> tuple[T, float]:
-    """The result of `work`, and the processor time of this thread that it took."""
+    """Returns the result of `work` and the processor time of this thread."""
     began = time.thread_time()
     result = work()
     return result, time.thread_time() - began
 
 
 def wall_seconds(work: Callable[[], T]) -> tuple[T, float]:
-    """The result of `work`, and its time by the clock on the wall."""
+    """Returns the result of `work` and its wall-clock time."""
     began = time.perf_counter()
     result = work()
     return result, time.perf_counter() - began
 
 
 def in_turns(repetitions: int, *measures: Callable[[], T]) -> list[list[T]]:
-    """The results of each measure, `repetitions` of each, taken in turns.
+    """Returns the results of each measure, repeated in turns.
 
-    Another program that slows the machine down for a while then slows all of them down.
+    In turns, another program that temporarily slows down the machine affects all measures.
     """
     found: list[list[T]] = [[] for _ in measures]
     for _ in range(repetitions):

@@ -1,4 +1,4 @@
-"""C++ twins: programs written by hand for one game, to compare Papan's generic searches with."""
+"""C++ twins: hand-written programs for one game, for comparison with Papan's generic searches."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ FLAGS = ("-std=c++17", "-O3", "-march=native", "-Wall", "-Wextra")
 
 
 def compiler() -> str:
-    """The C++ compiler: `CXX`, or g++.
+    """Returns the C++ compiler: `CXX`, or g++.
 
     Raises:
-        CannotMeasure: it is not installed.
+        CannotMeasure: the compiler is not installed.
     """
     name = os.environ.get("CXX", "g++")
     if shutil.which(name) is None:
@@ -28,10 +28,10 @@ def compiler() -> str:
 
 
 def compiled(name: str) -> Path:
-    """The program made from `cpp/NAME.cpp`, compiled for this machine.
+    """Compiles `cpp/NAME.cpp` for this machine; returns the program.
 
     Raises:
-        CannotMeasure: there is no compiler, or it refuses the source.
+        CannotMeasure: there is no compiler, or it rejects the source.
     """
     BUILD.mkdir(exist_ok=True)
     program = BUILD / name
@@ -43,7 +43,7 @@ def compiled(name: str) -> Path:
 
 
 class Twin:
-    """A running twin; a context manager. It answers a line of numbers with a line of numbers."""
+    """A running twin, as a context manager. It answers each line of numbers with a line."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -52,10 +52,10 @@ class Twin:
         )
 
     def ask(self, *numbers: int) -> list[str]:
-        """The words of its answer.
+        """Returns the words of the twin's answer.
 
         Raises:
-            CannotMeasure: it has died.
+            CannotMeasure: the twin has died.
         """
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(" ".join(map(str, numbers)) + "\n")

@@ -1,4 +1,4 @@
-"""A browser without a window: cookies, forms, live connections; cheap enough to have hundreds."""
+"""A browser without a window: cookies, forms and live connections; cheap enough for hundreds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
 
-#: How long an answer may take before it counts as none, in seconds.
+#: Timeout of an answer in seconds.
 PATIENCE = 120.0
 
 FORM = "application/x-www-form-urlencoded"
@@ -22,7 +22,7 @@ _COOKIE = re.compile(r"papan_session=[^;]+")
 
 
 class Answer(NamedTuple):
-    """The answer of a server."""
+    """A response of the server."""
 
     status: int
     headers: Mapping[str, str]
@@ -30,10 +30,10 @@ class Answer(NamedTuple):
 
 
 class Visitor:
-    """A browser with a connection that is kept, and a cookie.
+    """A browser with a persistent connection and a cookie.
 
     Args:
-        port: where the server listens on this machine.
+        port: port of the server on this machine.
     """
 
     def __init__(self, port: int) -> None:
@@ -42,20 +42,20 @@ class Visitor:
 
     @property
     def origin(self) -> str:
-        """The origin that requests of its own pages state."""
+        """Origin of requests from the server's own pages."""
         return f"http://127.0.0.1:{self.port}"
 
     async def get(self, path: str) -> Answer:
-        """Asks for a page."""
+        """Requests a page."""
         return await self.send("GET", path, self.headers())
 
     async def post(self, path: str, fields: Mapping[str, str]) -> Answer:
-        """Sends a form, as the pages' script does."""
+        """Sends a form, like the script of the pages."""
         headers = self.headers() | {"Content-Type": FORM, "Papan-Fragment": "1"}
         return await self.send("POST", path, headers, urlencode(fields).encode())
 
     def headers(self) -> dict[str, str]:
-        """The headers of every request."""
+        """Returns the headers of every request."""
         return {"Host": self.origin[7:], "Origin": self.origin, "Cookie": self.cookie}
 
     async def send(
@@ -64,8 +64,8 @@ class Visitor:
         """Sends any request.
 
         Raises:
-            OSError: the connection has broken.
-            asyncio.IncompleteReadError: it has broken within an answer.
+            OSError: the connection broke.
+            asyncio.IncompleteReadError: the connection broke during an answer.
         """
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {headers[name]}" for name in headers)]
         head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""])
@@ -89,9 +89,9 @@ class Visitor:
         return Answer(int(first.split()[1]), headers, text)
 
     async def _head(self, raw: bytes) -> tuple[asyncio.StreamReader, bytes]:
-        """Sends a request; returns the head of its answer, and where its body comes from."""
+        """Sends a request; returns the stream of the answer and its head."""
         if self._streams is not None:
-            # The server closes idle connections, perhaps just now. Browsers then send again.
+            # The server may close an idle connection at this moment; browsers then send again.
             with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
                 return await self._head_from(*self._streams, raw)
             self.leave()
@@ -105,7 +105,7 @@ class Visitor:
         return reader, await reader.readuntil(b"\r\n\r\n")
 
     def live(self, path: str) -> connect:
-        """The live connection of a game's page."""
+        """Returns the live connection of a game's page."""
         return connect(
             f"ws://127.0.0.1:{self.port}{path}/live",
             origin=self.origin,  # type: ignore[arg-type]  # a NewType of str
@@ -144,13 +144,13 @@ async def begin(visitor: Visitor, kind: str = "shared", **fields: str) -> str:
 
 
 def targets(page: str) -> list[str]:
-    """The moves that a page offers to its script."""
+    """Returns the moves that a page offers to its script."""
     found = _SNAPSHOT.search(page)
     return [text for text, *_ in json.loads(found[1])["moves"]] if found else []
 
 
 def plies(page: str) -> int:
-    """Number of moves of the game on a page."""
+    """Returns the number of moves of the game on a page."""
     found = _PLIES.search(page)
     return int(found[1]) if found else -1
 

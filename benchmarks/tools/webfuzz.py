@@ -1,7 +1,7 @@
-"""Messages that no page of ours sends, over HTTP and live connections, and what comes of them.
+"""Invalid messages over HTTP and live connections, and their effect on the server.
 
-Strangers send them: each has a cookie, and a game of its own so that some messages get far. A
-victim's game, whose address they know, must stay as it is.
+Each sender has a cookie and its own game, so that some messages get past the first checks. Another
+game, whose address the senders know, must not change.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from websockets.exceptions import WebSocketException
 from benchmarks.tools.webclient import FORM, Visitor, begin
 from benchmarks.tools.webserver import WebServer
 
-#: Senders at the same time, and the messages after which each takes a new cookie and game.
+#: Number of simultaneous senders, and of messages after which each gets a new cookie and game.
 STRANGERS = 8
 RENEWED = 400
 
-#: One message in `LIVE_SHARE` goes over a live connection.
+#: One of `LIVE_SHARE` messages goes over a live connection.
 LIVE_SHARE = 8
 
-#: What a server that is well may answer; 503 says that an engine had no time.
+#: Allowed statuses of a healthy server; 503 means that an engine had no time.
 FINE = frozenset({200, 303, 307, 400, 403, 404, 405, 413, 422, 429, 431, 503})
 
 _PATHS = (
@@ -65,10 +65,10 @@ class Fuzz:
     """The result of fuzzing.
 
     Attributes:
-        statuses: how many answers had which status; `live` for messages over live connections,
-            `cut` for connections that the server closed without an answer.
-        wrong: messages after which something was not as it should be.
-        untouched: whether the victim's game is what it was.
+        statuses: status → number of answers; `live` for messages over live connections, `cut` for
+            connections that the server closed without an answer.
+        wrong: messages after which something went wrong.
+        untouched: True if the other game is unchanged.
     """
 
     statuses: Counter[str] = field(default_factory=Counter)
@@ -77,7 +77,7 @@ class Fuzz:
 
 
 def fuzz(server: WebServer, messages: int, seed: int) -> Fuzz:
-    """Sends `messages`; the same ones for the same seed, but for the games' addresses."""
+    """Sends messages, which are the same for the same seed except for the games' addresses."""
     return asyncio.run(_fuzz(server, messages, seed))
 
 
@@ -96,15 +96,15 @@ async def _fuzz(server: WebServer, messages: int, seed: int) -> Fuzz:
     return found
 
 
-#: Who looks on, or is away, is no part of the game: strangers may look on.
+#: Parts about spectators and presence, which strangers may change.
 _COMPANY = re.compile(
     r'<p class="hint" id="onlookers">.*?</p>|<span class="badge away-badge">.*?</span>'
 )
 
 
 async def _state(victim: Visitor, path: str) -> str:
-    """All that the victim's page and interface show of the game."""
-    victim.leave()  # servers close what is idle
+    """Returns everything that the page and the API show of a game."""
+    victim.leave()  # the server may close an idle connection
     page = await victim.get(path)
     plain = await victim.get(f"/api/live/{path.rpartition('/')[2]}")
     return _COMPANY.sub("", page.text) + plain.text
@@ -158,7 +158,7 @@ def _path(chance: random.Random, games: list[str]) -> str:
 
 
 def _headers(visitor: Visitor, chance: random.Random) -> dict[str, str]:
-    """The headers of requests from our pages, with one of them wrong in every third."""
+    """Returns the headers of our own pages, with one wrong header in a third of the requests."""
     headers = visitor.headers()
     if chance.randrange(3) == 0:
         name = chance.choice(("Host", "Origin", "Cookie", "Papan-Fragment", "Accept-Language"))
@@ -191,7 +191,7 @@ _BODIES: tuple[Callable[[random.Random], tuple[str, bytes]], ...] = (_form, _for
 
 
 async def _live(visitor: Visitor, chance: random.Random, game: str, found: Fuzz) -> None:
-    """Says something over a live connection, which has nothing to hear."""
+    """Sends something over a live connection, on which the server expects nothing."""
     origins = (visitor.origin, visitor.origin, "http://evil.example", "null")
     found.statuses["live"] += 1
     try:

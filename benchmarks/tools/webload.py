@@ -1,4 +1,4 @@
-"""Many people who play at once in the browser, and what the server makes of it."""
+"""Many simultaneous players in the browser, and the load of the server."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MS = 1000
 
 @dataclass
 class Load:
-    """The result of a load.
+    """The result of a load test.
 
     Attributes:
-        answers: from a move to the new board for the player who made it, in ms.
-        pushes: from a move to the new board for everybody who looks on, in ms.
-        errors: whatever was not as it should be.
-        kilobytes: memory that the server held before, and with all sessions.
-        seconds: processor time of the server while they played.
+        answers: time from a move to the new board for the player in ms.
+        pushes: time from a move to the new board for spectators in ms.
+        errors: everything that went wrong.
+        kilobytes: memory of the server before the test, and with all sessions.
+        seconds: processor time of the server during the games.
     """
 
     answers: list[float] = field(default_factory=list)
@@ -38,12 +38,12 @@ class Load:
 
 
 def percentile(times: list[float], share: float) -> float:
-    """The time within which so large a share of all came."""
+    """Returns the percentile of some times; `share` is from 0 to 1."""
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]
 
 
 def play_together(server: WebServer, sessions: int, moves: int) -> Load:
-    """Lets people make moves, one a second each."""
+    """Lets players make moves, one per second each."""
     return asyncio.run(_play_together(server, sessions, moves))
 
 
@@ -64,7 +64,7 @@ async def _play_together(server: WebServer, sessions: int, moves: int) -> Load:
 
 
 async def _play(visitor: Visitor, path: str, moves: int, start: float, load: Load) -> None:
-    """One person's game: a move each second, by the script's own requests."""
+    """Plays one person's game: a move per second, with the requests of the page's script."""
     chance = random.Random(path)
     try:
         async with visitor.live(path) as socket:

@@ -1,7 +1,7 @@
-"""Papan's web server as a process of its own, on a free port of this machine.
+"""Papan's web server as a separate process on a free port of this machine.
 
-Run as a module it serves without limits of rate, for tests that send as much as the server
-can take: `python -m benchmarks.tools.webserver FOLDER PORT`.
+As a module it serves without rate limits, for tests that send as much as possible:
+`python -m benchmarks.tools.webserver FOLDER PORT`.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import sys
 from pathlib import Path
 from types import TracebackType
 
-#: How long a server may take until it answers, and until it has ended, in seconds.
+#: Timeouts for the first answer and for the end of a server, in seconds.
 START_SECONDS = 60
 END_SECONDS = 10
 
-#: Actions a second of a server that is to be flooded.
+#: Actions per second of a server without rate limits.
 UNLIMITED = 1_000_000
 
 KILOBYTE = 1024
 
 
 class WebServer:
-    """A running server; a second `start` after `kill` serves the same games at the same port.
+    """A running server; a new `start` after `kill` serves the same games on the same port.
 
     Args:
-        folder: where its games and its secret are kept.
-        words: further words for `papan web`.
-        unlimited: serves without limits of rate, and without engines that get ready.
-        cache: where compiled code is kept, if not in this user's folder.
+        folder: folder of its games and its secret.
+        words: further arguments of `papan web`.
+        unlimited: True serves without rate limits, and without preparing engines.
+        cache: folder of compiled code; by default the user's folder.
     """
 
     def __init__(
@@ -48,16 +48,16 @@ class WebServer:
 
     @property
     def address(self) -> str:
-        """Where it is found, without a slash at the end."""
+        """Address of the server, without a slash at the end."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def log(self) -> str:
-        """The errors in its log."""
+        """Contents of its error log."""
         return (self.folder / "server.log").read_text(encoding="utf-8")
 
     def start(self) -> WebServer:
-        """Starts it and waits until it answers."""
+        """Starts the server and waits until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "server.log").open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(

@@ -1,10 +1,10 @@
 """An Adjacency bot in plain Python that speaks UGI; it does not need Papan.
 
-It turns as many pieces as it can: of the moves that turn most, the first one, from the top left.
+It plays the first of the moves that turn most pieces, counted from the top left.
 
     papan match adjacency "ugi:python3 examples/bots/adjacency.py" random --games 10
 
-The same bot stands beside this file in C++ and in JavaScript.
+The same bot in C++ and in JavaScript is next to this file.
 """
 
 import sys
@@ -22,12 +22,12 @@ class Board:
         self.rows = [list(row) for row in board.split("/")]
 
     def neighbours(self, row: int, column: int) -> list[tuple[int, int]]:
-        """The squares above, below, left and right."""
+        """Returns the squares above, below, left and right."""
         around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
         return [(r, c) for r, c in around if 0 <= r < len(self.rows) and 0 <= c < len(self.rows[0])]
 
     def turned(self, row: int, column: int) -> list[tuple[int, int]]:
-        """The opposing pieces that a move turns."""
+        """Returns the opposing pieces that a move turns."""
         other = "o" if self.side == "x" else "x"
         return [(r, c) for r, c in self.neighbours(row, column) if self.rows[r][c] == other]
 
@@ -39,7 +39,7 @@ class Board:
         self.side = "o" if self.side == "x" else "x"
 
     def best_move(self) -> str:
-        """The move that turns most."""
+        """Returns the move that turns most pieces."""
         empty = [
             (row, column)
             for row in range(len(self.rows))
@@ -51,7 +51,7 @@ class Board:
 
 
 def read_position(words: list[str]) -> Board:
-    """The board of `position startpos|fen <line> [moves …]`."""
+    """Returns the board of `position startpos|fen <line> [moves …]`."""
     moves = words[words.index("moves") + 1 :] if "moves" in words else []
     board = Board(START if words[1] == "startpos" else " ".join(words[2:5]))
     for move in moves:
@@ -60,7 +60,7 @@ def read_position(words: list[str]) -> Board:
 
 
 def main() -> None:
-    """Answers the arbiter, a line for a line."""
+    """Answers each line of the arbiter."""
     board = Board(START)
     for line in sys.stdin:
         words = line.split()

@@ -1,4 +1,4 @@
-"""A bot in a few lines: takes the move after which it stands best, looking no further.
+"""A bot in a few lines: plays the move with the best position after one ply.
 
 It plays every game of Papan:  papan match adjacency python:examples/bots/hill_climber.py random \
 --games 10
@@ -10,12 +10,12 @@ from papan.search.limits import Limit
 
 
 def choose(position: Position, limit: Limit) -> str:
-    """The first of the moves whose position is worth least to the opponent."""
+    """Returns the first move after which the position has the lowest value for the opponent."""
     return min(position.moves(), key=lambda move: worth(position.play(move)))
 
 
 def worth(position: Position) -> float:
-    """The value of a position to the side to move."""
+    """Returns the value of a position for the side to move."""
     outcome = position.outcome()
     if outcome is None:
         return float(evaluate(position.game.default_evaluation, position.state))

@@ -11,7 +11,7 @@ from papan.gamekit import NONE, WIN, Bits, Grid, Piece, bit_like, helper, popcou
 
 
 class State(NamedTuple):
-    """A position. On squares that are neither taken nor free there are arrows."""
+    """A position. Squares that are neither occupied nor free have arrows."""
 
     mine: Bits
     theirs: Bits
@@ -31,7 +31,7 @@ def _(state: State, source: int) -> Bits:
 
 @rules.thirds.register(State)
 def _(state: State, source: int, target: int) -> Bits:
-    """An arrow may fly over the square that the amazon has left, or onto it."""
+    """An arrow may pass over the square that the amazon left, or land on it."""
     free = state.free | bit_like(state.free, source)
     return queen_reach(target, ~free) & free
 
@@ -48,7 +48,7 @@ def _(state: State, move: int) -> State:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    return -WIN  # who cannot move has lost
+    return -WIN  # a side that cannot move loses
 
 
 @rules.max_plies_left.register(State)
@@ -63,7 +63,7 @@ def _(state: State) -> int:
 
 @rules.most_moves.register(State)
 def _(state: State) -> int:
-    return 4 * 35 * 35  # amazons, and squares on the longest lines of 10 × 10, to go and to shoot
+    return 4 * 35 * 35  # amazons, times the longest lines of a 10 × 10 board, for moves and arrows
 
 
 @rules.piece_at.register(State)
@@ -78,12 +78,12 @@ def _(state: State, place: int) -> int:
 
 
 class Mobility(NamedTuple):
-    """Ways for amazons to go, own − the opponent's."""
+    """Squares that amazons can move to, own − the opponent's."""
 
 
 @helper
 def ways(amazons: Bits, free: Bits) -> int:
-    """The number of squares that each of some amazons can go to, in all."""
+    """Returns the total number of squares that some amazons can move to."""
     count = 0
     while amazons != NONE:
         count += popcount(queen_reach(rules.lowest(amazons), ~free) & free)
@@ -98,9 +98,9 @@ def _(evaluation: Mobility, state: State) -> int:
 
 @dataclass(frozen=True)
 class Amazons(rules.Game):
-    """An amazon moves like the queen of chess. From where it stands then it shoots an arrow, which
-    flies likewise and closes the square where it lands. Nobody can pass amazons or closed squares.
-    Who cannot move has lost."""
+    """An amazon moves like a chess queen. From its new square it shoots an arrow, which flies like
+    a queen and blocks the square where it lands. Amazons and arrows cannot pass amazons or blocked
+    squares. A player who cannot move loses."""
 
     evaluations = {"mobility": Mobility()}
     joints = ("-", "/")

@@ -1,4 +1,4 @@
-"""Ataxx: pieces double or jump, and turn those around them; more pieces win.
+"""Ataxx: pieces double or jump and turn adjacent pieces; more pieces win.
 
 papan play examples/games/ataxx.py
 
@@ -12,13 +12,13 @@ from papan.gamekit import NONE, WIN, Bits, Grid, bit, helper, popcount, source_o
 
 BOARD = Grid(7, 7)
 SQUARES = BOARD.mask
-#: Who passes moves from nowhere to nowhere; no square has this number.
+#: Source and target of a pass; no square has this number.
 NOWHERE = 63
 PASS = rules.from_to_move(NONE, NOWHERE, NOWHERE)
 
 
 class State(NamedTuple):
-    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+    """A position: pieces of the side to move, pieces of the other side, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -27,25 +27,25 @@ class State(NamedTuple):
 
 @helper
 def free(state: State) -> Bits:
-    """The empty squares."""
+    """Returns the empty squares."""
     return SQUARES & ~(state.mine | state.theirs)
 
 
 @helper
 def jumps(pieces: Bits) -> Bits:
-    """The squares two steps away from pieces, and no nearer."""
+    """Returns the squares exactly two steps away from pieces."""
     return surrounding(pieces | surrounding(pieces))
 
 
 @helper
 def can_move(pieces: Bits, state: State) -> bool:
-    """True if there is room around pieces."""
+    """Returns True if there is an empty square near some pieces."""
     return bool((surrounding(pieces) | jumps(pieces)) & free(state) != NONE)
 
 
 @rules.moves.register(State)
 def _(state: State) -> rules.FromTo:
-    """Jumps begin where a piece stands, doublings where they end."""
+    """A jump starts at a piece; a doubling has its target as source, too."""
     sources = NONE
     if state.mine != NONE and state.theirs != NONE:
         if can_move(state.mine, state):
@@ -74,7 +74,7 @@ def _(state: State, move: int) -> State:
 
 @helper
 def lead(state: State) -> int:
-    """The pieces that the side to move is ahead."""
+    """Returns the piece difference from the view of the side to move."""
     return popcount(state.mine) - popcount(state.theirs)
 
 
@@ -92,7 +92,7 @@ def _(state: State) -> int:
 
 @rules.is_reversible.register(State)
 def _(state: State, move: int) -> bool:
-    """Jumps alone; pieces that were doubled stay."""
+    """Only jumps are reversible; doubled pieces stay."""
     return bool(source_of(NONE, move) != rules.target_of(NONE, move))
 
 
@@ -106,9 +106,9 @@ def _(evaluation: Pieces, state: State) -> int:
 
 
 class Ataxx(rules.Game):
-    """A piece doubles onto a free square beside it, or jumps two steps, in any direction. All
-    opposing pieces around the square it has entered change sides. Who cannot move passes. The game
-    ends when nobody can move or a side has no pieces left: more pieces win. A position that stands
+    """A piece doubles onto an adjacent free square, or jumps two steps, in any direction. All
+    opposing pieces adjacent to the target change sides. A player who cannot move passes. The game
+    ends when neither side can move or a side has no pieces; more pieces win. A position that occurs
     for the third time is a draw."""
 
     board = BOARD

@@ -1,4 +1,4 @@
-"""Breakthrough: the first to come to the other side's home row wins.
+"""Breakthrough: the first player to reach the opponent's home row wins.
 
 papan play examples/games/breakthrough.py:rows=6,columns=6    (rules: Dan Troyka, 2000)
 """
@@ -11,7 +11,7 @@ from papan.gamekit import NONE, WIN, Bits, Grid, bit_like, down, helper, left, p
 
 
 class State(NamedTuple):
-    """A position: the pieces of both sides, all squares of the board, and whose turn it is."""
+    """A position: the pieces of both sides, all squares of the board, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -21,13 +21,13 @@ class State(NamedTuple):
 
 @helper
 def ahead(pieces: Bits, side: int) -> Bits:
-    """Pieces moved one row on: up for x, down for o."""
+    """Returns pieces moved forward by one row: up for x, down for o."""
     return up(pieces) if side == 0 else down(pieces)
 
 
 @rules.is_over.register(State)
 def _(state: State) -> bool:
-    """The other side stands on one's home row, or has captured everything."""
+    """The game is over if the opponent reached the home row or captured everything."""
     home = state.squares & ~ahead(state.squares, state.side)
     return bool(state.theirs & home != NONE or state.mine == NONE)
 
@@ -69,7 +69,7 @@ def _(state: State) -> int:
 
 @helper
 def steps_left(pieces: Bits, side: int, squares: Bits) -> int:
-    """The rows that pieces are away from the last one, in all."""
+    """Returns the total number of rows between pieces and their last row."""
     count = 0
     while pieces != NONE:
         pieces = ahead(pieces, side) & squares
@@ -89,9 +89,9 @@ def _(state: State, move: int) -> int:
 
 
 class Advance(NamedTuple):
-    """Pieces, and the rows that they have still to go, own − the opponent's."""
+    """Pieces and their remaining rows, own − the opponent's."""
 
-    piece: int  # how many rows a piece is worth
+    piece: int  # value of a piece in rows
 
 
 @rules.evaluate.register(Advance)
@@ -103,8 +103,8 @@ def _(evaluation: Advance, state: State) -> int:
 
 @dataclass(frozen=True)
 class Breakthrough(rules.Game):
-    """A piece goes one square straight or aslant ahead, onto an empty square; aslant it may also
-    capture. Who reaches the last row, or captures every piece of the other side, wins."""
+    """A piece moves one square forward, straight or diagonally, onto an empty square; diagonally it
+    may also capture. A player who reaches the last row or captures every opposing piece wins."""
 
     evaluations = {"advance": Advance(piece=12)}
     derived = ("squares",)

@@ -1,4 +1,4 @@
-"""English draughts: jump over what can be jumped; a chain of jumps is one move.
+"""English draughts: captures are mandatory; a chain of jumps is one move.
 
 papan play checkers        Rules: World Checkers Draughts Federation
 """
@@ -13,11 +13,11 @@ DARK = [square for square in BOARD.squares if (square // 8 + square) % 2]
 LAST_ROWS = BOARD.of_squares([*range(8), *range(56, 64)])
 MEN = Piece("x", "x", "man"), Piece("o", "o", "man")
 KINGS = Piece("X", "x", "king", "crowned"), Piece("O", "o", "king", "crowned")
-QUIET = 80  # plies without a capture or a man's move that make a draw
+QUIET = 80  # plies without a capture or a man's move after which the game is a draw
 
 
 class State(NamedTuple):
-    """A position: the pieces of both sides, the kings among them, plies without progress."""
+    """A position: the pieces of both sides, the kings, and the plies without progress."""
 
     mine: Bits
     theirs: Bits
@@ -28,8 +28,8 @@ class State(NamedTuple):
 
 @rules.movers.register(State)
 def _(state: State, way: int) -> Bits:
-    """Jumps down to the right (0), to the left (1), up to the left (2), to the right (3) and steps
-    likewise (4 to 7): men only forward."""
+    """Ways 0 to 3 are jumps down-right, down-left, up-left and up-right; ways 4 to 7 are steps in
+    the same directions. Men only move forward."""
     back = 2 * way + 5 & 7
     forward = (way & 3) >> 1 != state.side
     free = rules.moved(~(state.mine | state.theirs), back)
@@ -91,7 +91,7 @@ def _(state: State, place: int) -> int:
 
 
 class Material(NamedTuple):
-    """Men, own - the opponent's; a king is worth a man and a half."""
+    """Men, own − the opponent's; a king counts as one and a half men."""
 
 
 @rules.evaluate.register(Material)
@@ -101,9 +101,11 @@ def _(evaluation: Material, state: State) -> int:
 
 
 class Checkers(rules.Game):
-    """Men step diagonally forward, kings backward too. Whoever can jump over an opposing piece onto
-    the empty square behind it must, and goes on as long as the piece can; what was jumped over is
-    taken. A man that reaches the last row becomes a king and stops. Who cannot move loses."""
+    """Men step diagonally forward, kings also backward. A piece that can jump over an opposing
+    piece onto the empty square behind it must jump, and continues as long as it can; jumped pieces
+    are captured. A man that reaches the last row becomes a king and stops. A player who cannot move
+    loses.
+    """
 
     board = BOARD
     pieces = (*MEN, *KINGS)

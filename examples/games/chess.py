@@ -1,4 +1,4 @@
-"""Chess, with all its rules: promotion, castling, en passant, fifty moves, threefold repetition.
+"""Chess with all rules: promotion, castling, en passant, fifty-move rule, threefold repetition.
 
 papan play examples/games/chess.py
 
@@ -17,15 +17,15 @@ FOURTH = BOARD.of_squares(list(range(32, 40)))
 FIFTH = BOARD.of_squares(list(range(24, 32)))
 DARK = BOARD.of_squares([square for square in range(64) if (square // 8 + square) % 2])
 CENTRE = BOARD.of_squares([8 * row + column for row in range(2, 6) for column in range(2, 6)])
-ROOKS = {"K": 63, "Q": 56, "k": 7, "q": 0}  # that may castle, as positions are written
+ROOKS = {"K": 63, "Q": 56, "k": 7, "q": 0}  # rooks that may castle, in position notation
 NAMES = ("pawn", "knight", "bishop", "rook", "king", "queen")
 MEN = [Piece(letter, "x", name, name) for letter, name in zip("PNBRKQ", NAMES, strict=True)]
 MEN += [Piece(letter, "o", name, name) for letter, name in zip("pnbrkq", NAMES, strict=True)]
 
 
 class State(NamedTuple):
-    """A position. Queens stand in `diagonal`, with the bishops, and in `straight`, with the rooks.
-    The last two fields follow from the others."""
+    """A position. Queens are both in `diagonal` (like bishops) and in `straight` (like rooks).
+    The last two fields are derived from the others."""
 
     mine: Bits
     theirs: Bits
@@ -34,24 +34,24 @@ class State(NamedTuple):
     knights: Bits
     diagonal: Bits
     straight: Bits
-    castling: Bits  # the rooks that may castle
-    passed: Bits  # the square that a pawn has just passed, where another one attacks it
+    castling: Bits  # rooks that may castle
+    passed: Bits  # square that a pawn has just passed, if a pawn attacks it
     side: int
-    clock: int  # plies since a capture or a pawn's move; 100 are fifty moves
-    number: int  # of the move, as people count
-    shield: Bits  # where a piece ends the check; all squares if there is none
-    pinned: Bits  # the pieces that may only move in line with their king
+    clock: int  # plies since a capture or a pawn move; 100 means fifty moves
+    number: int  # move number
+    shield: Bits  # squares on which a piece ends the check; all squares if there is no check
+    pinned: Bits  # pieces that may only move in line with their king
 
 
 @helper
 def ahead(squares: Bits, side: int) -> Bits:
-    """The squares in front of a side's pawns."""
+    """Returns the squares in front of a side's pawns."""
     return rules.up(squares) if side == 0 else rules.down(squares)
 
 
 @helper
 def beside(squares: Bits) -> Bits:
-    """The squares on the left and on the right."""
+    """Returns the squares to the left and right."""
     return rules.left(squares) | rules.right(squares)
 
 
@@ -61,7 +61,7 @@ KING = rules.table(rules.surrounding)
 
 @helper
 def attackers(state: State, square: int, occupied: Bits) -> Bits:
-    """The opposing pieces that attack a square; `occupied` is what stands on the board."""
+    """Returns the opposing pieces that attack a square; `occupied` blocks their lines."""
     attacking: Bits = beside(ahead(bit(square), state.side)) & state.pawns
     attacking |= KNIGHT[square] & state.knights | KING[square] & state.kings
     attacking |= rules.bishop_reach(square, occupied) & state.diagonal
@@ -71,7 +71,7 @@ def attackers(state: State, square: int, occupied: Bits) -> Bits:
 
 @helper
 def guarded(state: State) -> State:
-    """The position with its last two fields."""
+    """Returns the position with its last two fields computed."""
     mine = state.mine
     theirs = state.theirs
     shield = ALL
@@ -94,7 +94,7 @@ def guarded(state: State) -> State:
 
 @helper
 def pawn_targets(state: State, pawn: Bits) -> Bits:
-    """Where a pawn can go, whatever happens to its king; en passant aside."""
+    """Returns the targets of a pawn without en passant, ignoring checks."""
     empty = ~(state.mine | state.theirs)
     front = ahead(pawn, state.side)
     twice = ahead(front & empty, state.side) & (FOURTH if state.side == 0 else FIFTH)
@@ -103,7 +103,8 @@ def pawn_targets(state: State, pawn: Bits) -> Bits:
 
 @helper
 def can_pass(state: State, pawn: Bits) -> bool:
-    """True if a pawn can capture en passant. Two pawns leave a row then: the king is looked at."""
+    """Returns True if a pawn can capture en passant. Two pawns leave a row, so the king is
+    checked."""
     if beside(ahead(pawn, state.side)) & state.passed == NONE:
         return False
     gone = pawn | ahead(state.passed, 1 - state.side)
@@ -113,7 +114,7 @@ def can_pass(state: State, pawn: Bits) -> bool:
 
 @helper
 def king_targets(state: State, king: int) -> Bits:
-    """Where the king can go: to no square that is attacked, and when it castles over none."""
+    """Returns the king's targets: squares that are not attacked, including castling."""
     targets, occupied = NONE, state.mine | state.theirs
     steps = KING[king] & ~state.mine
     while steps != NONE:
@@ -160,7 +161,7 @@ def _(state: State, source: int, target: int) -> int:
 
 @helper
 def is_drawn(state: State) -> bool:
-    """True after fifty moves, and if no pieces are left that could mate."""
+    """Returns True after fifty moves, or if neither side can mate with its pieces."""
     minor = state.knights | state.diagonal
     if state.clock >= 100 or state.pawns | state.straight != NONE:
         return state.clock >= 100
@@ -181,7 +182,7 @@ def _(state: State) -> int:
 
 @helper
 def after(pieces: Bits, source: Bits, target: Bits, gone: Bits) -> Bits:
-    """A set of pieces after a move, without what was captured."""
+    """Returns a set of pieces after a move, without a captured piece."""
     left = pieces & ~gone
     return left ^ source ^ target if pieces & source != NONE else left
 
@@ -220,7 +221,7 @@ def _(state: State, move: int) -> State:
 
 @rules.position_key.register(State)
 def _(state: State) -> Bits:
-    """What makes a position the same: the counts do not."""
+    """Key for repetitions, without the move counts."""
     return rules.mixed(state[:10])
 
 
@@ -246,15 +247,15 @@ def _(state: State, place: int) -> int:
 
 @rules.order_hint.register(State)
 def _(state: State, move: int) -> int:
-    """Captures of what is worth most, and promotions, first."""
+    """Captures of valuable pieces, and promotions, first."""
     _, end, choice = rules.source_target_choice(NONE, move)
     return choice + (1 + (rules.piece_at(state, end) - 1) % 6 if bit(end) & state.theirs else 0)
 
 
 class Material(NamedTuple):
-    """Pieces, in hundredths of a pawn; queens count as bishop and rook."""
+    """Pieces in hundredths of a pawn; a queen counts as bishop and rook."""
 
-    centre: int  # what it is worth to stand in the middle
+    centre: int  # value of a place in the centre
 
 
 @rules.evaluate.register(Material)
@@ -267,10 +268,10 @@ def _(evaluation: Material, state: State) -> int:
 
 
 class Chess(rules.Game):
-    """Checkmate the king. Two squares of a king towards a rook are castling; a pawn that passes
-    another by its double step can be captured as if it had made a single one; on the last row it
-    is promoted. A side that cannot move but is not in check has drawn; so have both after fifty
-    moves without progress, and when a position stands for the third time."""
+    """Checkmate the king. A king that moves two squares towards a rook castles; a pawn that passes
+    another one with a double step can be captured as after a single step; on the last row a pawn is
+    promoted. The game is drawn if a side cannot move but is not in check, after fifty moves without
+    progress, and when a position occurs for the third time."""
 
     board = BOARD
     pieces = tuple(MEN)

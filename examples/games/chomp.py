@@ -1,9 +1,9 @@
-"""Chomp: bite into a bar of chocolate, and leave the poisoned square to the other side.
+"""Chomp: bite into a bar of chocolate and leave the poisoned square to the other side.
 
 papan play chomp:rows=3,columns=5
 
-By David Gale (1974), after Fred Schuh's game of divisors. The first player wins on every bar but
-1 × 1, as is easily proved; but how, nobody knows in general: `papan solve` finds it.
+By David Gale (1974), after Fred Schuh's game of divisors. The first player wins on every bar except
+1 × 1 by a simple proof, but the winning moves are unknown in general; `papan solve` finds them.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from papan.gamekit import NONE, WIN, Bits, Grid, Piece, bit, down, helper, optio
 
 
 class State(NamedTuple):
-    """A position: the squares that are left, that of them which is poisoned, whose turn it is."""
+    """A position: the remaining squares, the poisoned one of them, and the side to move."""
 
     left: Bits
     poison: Bits
@@ -23,7 +23,7 @@ class State(NamedTuple):
 
 @helper
 def bitten(square: Bits) -> Bits:
-    """A square and all that are to the right of it, below it, or both."""
+    """Returns a square and all squares to its right, below it, or both."""
     for _ in range(7):
         square |= right(square) | down(square)
     return square
@@ -45,7 +45,7 @@ def _(state: State, move: int) -> State:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    return WIN  # the other side has eaten the poison
+    return WIN  # the other side ate the poison
 
 
 @rules.max_plies_left.register(State)
@@ -55,7 +55,7 @@ def _(state: State) -> int:
 
 @rules.order_hint.register(State)
 def _(state: State, move: int) -> int:
-    """Small bites first; the poison, which is the largest, last."""
+    """Small bites first; the poison is the largest bite."""
     return -popcount(state.left & BITTEN[move])
 
 
@@ -68,8 +68,8 @@ def _(state: State, place: int) -> int:
 
 @dataclass(frozen=True)
 class Chomp(rules.Game):
-    """Choose a square of the chocolate; it is eaten with all that is to the right of it and below
-    it. Who eats the poisoned square in the top left corner loses."""
+    """Choose a square of the chocolate; it is eaten with all squares to its right and below. A
+    player who eats the poisoned square in the top left corner loses."""
 
     pieces = (
         Piece("c", name="chocolate", picture="square"),

@@ -1,4 +1,4 @@
-"""Clobber: a piece takes the place of an opposing one beside it, until nobody can do so.
+"""Clobber: a piece captures an adjacent opposing piece; a player who cannot move loses.
 
 papan play examples/games/clobber.py:rows=4,columns=4
 
@@ -13,7 +13,7 @@ from papan.gamekit import WIN, Bits, Grid, bit_like, orthogonal, popcount
 
 
 class State(NamedTuple):
-    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+    """A position: pieces of the side to move, pieces of the other side, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -39,12 +39,12 @@ def _(state: State, move: int) -> State:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    return -WIN  # who cannot move has lost
+    return -WIN  # a side that cannot move loses
 
 
 @rules.max_plies_left.register(State)
 def _(state: State) -> int:
-    """Each move captures a piece, and no side its own."""
+    """Each move captures an opposing piece, so the smaller side limits the plies."""
     return popcount(state.mine) + popcount(state.theirs) - 1
 
 
@@ -60,8 +60,8 @@ def _(evaluation: Movable, state: State) -> int:
 
 @dataclass(frozen=True)
 class Clobber(rules.Game):
-    """A piece moves onto a square beside it, never aslant, where an opposing piece stands, and
-    captures that. Who cannot move has lost."""
+    """A piece moves to an orthogonally adjacent square with an opposing piece, which it captures. A
+    player who cannot move loses."""
 
     evaluations = {"movable": Movable()}
     rows: int = rules.option(5, "rows of the board", low=2, high=8)
@@ -72,7 +72,7 @@ class Clobber(rules.Game):
         return Grid(self.rows, self.columns)
 
     def start_state(self) -> State:
-        """x has the corner at the lower left, a1, and the sides alternate from there."""
+        """x has the lower left corner a1, and the sides alternate from there."""
         board = self.board
         dark = [
             square

@@ -37,17 +37,17 @@ SQUARES = BOARD.mask
 WIDTH, HEIGHT = BOARD.columns, BOARD.rows
 COLUMNS = "abcdefg"
 
-#: A move is the number of its column, which is the number of that column's highest square.
+#: A move is the number of its column, which equals the number of the column's top square.
 TOP_ROW = Grid(1, 7).mask
 BOTTOM_ROW = TOP_ROW << 8 * (HEIGHT - 1)
 COLUMN = Grid(6, 1).mask
 MIDDLE = WIDTH // 2
 
-MIRROR = 2  # the number that `transformed` has for exchanging left and right
+MIRROR = 2  # index of the left-right reflection in `transformed`
 
 
 class State(NamedTuple):
-    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+    """A position: pieces of the side to move, pieces of the other side, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -56,14 +56,14 @@ class State(NamedTuple):
 
 @helper
 def fours(squares: Bits, step: int) -> Bits:
-    """The squares from which three steps in one direction stay in the set."""
+    """Returns the squares from which three steps in one direction stay in the set."""
     pairs = squares & (squares >> step)
     return pairs & (pairs >> (2 * step))
 
 
 @helper
 def has_four(pieces: Bits) -> bool:
-    """True if four pieces stand in a row: across, upright or on a diagonal."""
+    """Returns True if four pieces are in a row: horizontally, vertically or diagonally."""
     rows = fours(pieces, 1) | fours(pieces, 7) | fours(pieces, 8) | fours(pieces, 9)
     return bool(rows != NONE)
 
@@ -94,7 +94,7 @@ def _(state: State) -> int:
 
 @order_hint.register(State)
 def _(state: State, move: int) -> int:
-    """The middle belongs to more fours than the edges."""
+    """The middle is part of more fours than the edges."""
     return -abs(move - MIDDLE)
 
 
@@ -117,12 +117,12 @@ def _(state: State, move: int, index: int) -> int:
     return move if index == 0 else WIDTH - 1 - move
 
 
-# --- what makes solving quick --------------------------------------------------------------------
+# --- faster solving ------------------------------------------------------------------------------
 
 
 @helper
 def in_line(pieces: Bits, step: int) -> Bits:
-    """The squares that make a four with three pieces, in one direction and its opposite."""
+    """Returns the squares that complete a four with three pieces, in both directions of a line."""
     before = (pieces << step) & (pieces << (2 * step))
     behind = (pieces >> step) & (pieces >> (2 * step))
     ends = (before & (pieces << (3 * step))) | (behind & (pieces >> (3 * step)))
@@ -131,14 +131,14 @@ def in_line(pieces: Bits, step: int) -> Bits:
 
 @helper
 def completing(pieces: Bits, taken: Bits) -> Bits:
-    """The empty squares that complete a four."""
+    """Returns the empty squares that complete a four."""
     squares = in_line(pieces, 1) | in_line(pieces, 7) | in_line(pieces, 8) | in_line(pieces, 9)
     return squares & SQUARES & ~taken
 
 
 @helper
 def landings(taken: Bits) -> Bits:
-    """The lowest empty square of each column."""
+    """Returns the lowest empty square of each column."""
     return (BOTTOM_ROW | up(taken)) & ~taken
 
 
@@ -166,7 +166,7 @@ def _(state: State) -> Bits:
 
 @solving_hint.register(State)
 def _(state: State, move: int) -> int:
-    """The squares that would complete a four after the move, then the middle."""
+    """Number of squares that would complete a four after the move, then the middle."""
     taken = state.mine | state.theirs
     mine = state.mine | landings(taken) & (COLUMN << move)
     return 4 * popcount(completing(mine, taken | mine)) - abs(move - MIDDLE)
@@ -178,12 +178,12 @@ def _(state: State) -> tuple[Bits, Bits]:
 
 
 class OpenFours(NamedTuple):
-    """Rows of four squares that are free of opposing pieces: own − the opponent's."""
+    """Rows of four squares without opposing pieces, own − the opponent's."""
 
 
 @helper
 def count_open(squares: Bits) -> int:
-    """Number of rows of four squares that lie in a set."""
+    """Returns the number of rows of four squares inside a set."""
     upright = popcount(fours(squares, 1)) + popcount(fours(squares, 8))
     return upright + popcount(fours(squares, 7)) + popcount(fours(squares, 9))
 
@@ -194,8 +194,8 @@ def _(evaluation: OpenFours, state: State) -> int:
 
 
 class ConnectFour(Game):
-    """Drop a piece into one of seven columns. Four in a row, across, upright or on a diagonal,
-    win; when the board is full, the game is a draw."""
+    """Drop a piece into one of seven columns. Four in a row, horizontally, vertically or
+    diagonally, win. When the board is full, the game is a draw."""
 
     board = BOARD
     winning_row = 4
@@ -206,7 +206,7 @@ class ConnectFour(Game):
         return State(NONE, NONE, 0)
 
     def allows(self, state: State) -> bool:
-        """Pieces rest on the bottom or on each other, and the sides take turns."""
+        """Pieces rest on the bottom or on other pieces, and the sides alternate."""
         taken = state.mine | state.theirs
         resting = bool(taken & ~(BOTTOM_ROW | up(taken)) == NONE)
         ahead = popcount(state.theirs) - popcount(state.mine)

@@ -18,7 +18,7 @@ ANIMALS += [Piece(letter.lower(), "o", name, "letter-disc") for letter, name in 
 
 
 class State(NamedTuple):
-    """A position: the mover's animals, and the kinds of all, 1 to 5, in binary digits."""
+    """A position: the mover's animals, and the kinds of all animals (1 to 5) in binary digits."""
 
     mine: Bits
     ones: Bits  # chicks, giraffes, lions
@@ -30,7 +30,7 @@ class State(NamedTuple):
 
 @helper
 def reach(state: State, men: Bits) -> Bits:
-    """The squares that some of one's own animals attack."""
+    """Returns the squares that some of the mover's animals attack."""
     ahead = 6 - 4 * state.side
     lions = men & state.fours & state.ones
     hens = men & state.fours ^ lions
@@ -81,7 +81,7 @@ def _(state: State, move: int) -> State:
     stays = ~(bit(start) | bit(end))
     kind = (piece_at(state, start) - 1) % 5 + 1
     taken = piece_at(state, end) % 5
-    if taken > 0:  # a hen is a chick again
+    if taken > 0:  # a caught hen becomes a chick
         taken = 3 * state.side + (taken - 1) % 3
         hands = rules.replaced(hands, taken, hands[taken] + 1)
     if start >= HANDS:
@@ -131,9 +131,10 @@ def _(state: State, place: int) -> int:
 
 
 class Dobutsu(rules.Game):
-    """Chicks step ahead, giraffes upright and sideways, elephants on diagonals, lions anywhere.
-    What you catch you may put on an empty square. A chick that steps onto the last row becomes a
-    hen. Who catches the lion wins, and so does a lion there that cannot be caught at once."""
+    """Chicks step forward, giraffes orthogonally, elephants diagonally, lions in any direction. A
+    caught animal can be put on any empty square. A chick that steps onto the last row becomes a
+    hen. A player who catches the lion wins, as does a lion on the last row that cannot be caught at
+    once."""
 
     title = "Dōbutsu shōgi"
     board = rules.beside(SQUARES, x=("C", "E", "G"), o=("c", "e", "g"))

@@ -1,4 +1,4 @@
-"""Dots and Boxes: draw a line between two dots; who closes a box has it, and moves again.
+"""Dots and Boxes: draw a line between two dots; a player who closes a box owns it and moves again.
 
 papan play dots_and_boxes:rows=2,columns=2
 
@@ -13,8 +13,8 @@ from papan.gamekit import NONE, Bits, Edges, Piece, bit, bit_like, helper, optio
 
 
 class State(NamedTuple):
-    """A position: the edges that are drawn, the boxes of the side to move and of the other one,
-    whose turn it is; the size of the board."""
+    """A position: the drawn edges, the boxes of the side to move and of the other side, the side to
+    move, and the size of the board."""
 
     drawn: Bits
     mine: Bits
@@ -26,13 +26,14 @@ class State(NamedTuple):
 
 @helper
 def counts(state: State) -> tuple[int, int]:
-    """Numbers of lying and of upright edges: places are counted in this order, boxes last."""
+    """Returns the numbers of horizontal and vertical edges: places are in this order, boxes
+    last."""
     return (state.rows + 1) * state.columns, state.rows * (state.columns + 1)
 
 
 @helper
 def closed(state: State, drawn: Bits) -> Bits:
-    """The boxes all of whose edges are drawn; those of a row are looked at together."""
+    """Returns the boxes whose edges are all drawn; all boxes of a row are computed together."""
     lying, upright = counts(state)
     columns = state.columns
     boxes_closed = drawn & NONE
@@ -69,13 +70,13 @@ def _(state: State) -> bool:
 
 @rules.win_value.register(State)
 def _(state: State) -> int:
-    return 0  # a win is worth its margin
+    return 0  # the value of a win is its margin
 
 
 @rules.final_value.register(State)
 @helper
 def lead(state: State) -> int:
-    """The boxes that the side to move is ahead."""
+    """Returns the box difference from the view of the side to move."""
     return popcount(state.mine) - popcount(state.theirs)
 
 
@@ -85,7 +86,7 @@ def _(state: State) -> int:
 
 
 class Lead(NamedTuple):
-    """Boxes: own − the opponent's."""
+    """Boxes, own − the opponent's."""
 
 
 @rules.evaluate.register(Lead)
@@ -103,8 +104,8 @@ def _(state: State, place: int) -> int:
 
 @dataclass(frozen=True)
 class DotsAndBoxes(rules.Game):
-    """Draw a line between two neighbouring dots. Who draws the fourth side of a box has the box,
-    and must move again. When all lines are drawn, more boxes win."""
+    """Draw a line between two neighbouring dots. A player who draws the fourth side of a box owns
+    the box and must move again. When all lines are drawn, more boxes win."""
 
     pieces = (Piece("x", "x"), Piece("o", "o"), Piece("e", name="line", picture="M-22-4h44v8h-44z"))
     evaluations = {"lead": Lead()}

@@ -1,9 +1,9 @@
-"""Go, by the rules of Tromp and Taylor: area scoring, and no position of the board twice.
+"""Go with the rules of Tromp and Taylor: area scoring, and no position of the board twice.
 
 papan play go:size=13
 
-Rules: https://tromp.github.io/go.html. Suicide is legal. The komi is given in half points, so that
-an odd one leaves no draws.
+Rules: https://tromp.github.io/go.html. Suicide is legal. The komi is in half points, so an odd komi
+excludes draws.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from papan.gamekit import NONE, WIN, Bits, bit_like, connected, helper, orthogon
 
 
 class Stones(NamedTuple):
-    """A position as it is written."""
+    """A position in the form of its notation."""
 
     mine: Bits
     theirs: Bits
@@ -24,7 +24,7 @@ class Stones(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position as it is searched; `size` and `komi` are those of the game."""
+    """A position in the form for the search; `size` and `komi` are options of the game."""
 
     mine: Bits
     theirs: Bits
@@ -37,13 +37,13 @@ class State(NamedTuple):
 
 @helper
 def pass_move(state: State) -> int:
-    """The number of passing: the one above those of the points."""
+    """Returns the number of the pass: one above the numbers of the points."""
     return state.size + (state.size - 1) * (8 if state.size < 8 else state.size + 1)
 
 
 @helper
 def alive(stones: Bits, empty: Bits) -> Bits:
-    """The stones whose chains have a liberty."""
+    """Returns the stones whose chains have a liberty."""
     return connected(orthogonal(empty) & stones, stones)
 
 
@@ -73,8 +73,8 @@ def _(state: State, move: int) -> State:
 
 @helper
 def lead(state: State) -> int:
-    """The area of the side to move, in half points, less that of the other side: stones, and empty
-    points from which only these can be reached."""
+    """Returns the area difference in half points from the view of the side to move. The area
+    consists of the stones and of the empty points from which only these stones can be reached."""
     mine = connected(orthogonal(state.mine), state.empty)
     theirs = connected(orthogonal(state.theirs), state.empty)
     area = popcount(state.mine | mine & ~theirs) - popcount(state.theirs | theirs & ~mine)
@@ -101,14 +101,14 @@ def _(state: State) -> int:
 
 @rules.position_key.register(State)
 def _(state: State) -> Bits:
-    """The stones, whoever is to move; passing changes nothing but the number of passes."""
+    """The stones, regardless of the side to move; a pass changes only the number of passes."""
     x, o = (state.mine, state.theirs) if state.side == 0 else (state.theirs, state.mine)
     return rules.mixed((x, o, state.passes))
 
 
 @rules.order_hint.register(State)
 def _(state: State, move: int) -> int:
-    """Captures, then points beside stones; passing last."""
+    """Captures first, then points next to stones, the pass last."""
     if move == pass_move(state):
         return -1
     stone = bit_like(state.empty, move)
@@ -117,7 +117,7 @@ def _(state: State, move: int) -> int:
 
 
 class Area(NamedTuple):
-    """The area as it would be counted now."""
+    """The area as if the game ended now."""
 
 
 @rules.evaluate.register(Area)
@@ -127,9 +127,9 @@ def _(evaluation: Area, state: State) -> int:
 
 @dataclass(frozen=True)
 class Go(rules.Game):
-    """Put a stone on an empty point, or pass. Opposing stones in a chain without an empty point
-    beside it are taken off, then one's own. No arrangement of the stones may come again. After two
-    passes the area counts: stones, and empty points that only one side surrounds."""
+    """Put a stone on an empty point, or pass. Opposing chains without an adjacent empty point are
+    removed, then your own. No arrangement of the stones may occur twice. After two passes the area
+    counts: stones, and empty points that only one side surrounds."""
 
     words = ("pass",)
     evaluations = {"area": Area()}

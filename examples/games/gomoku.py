@@ -1,4 +1,4 @@
-"""Gomoku: five of one's own stones in a row win; more than five do as well.
+"""Gomoku: five or more of your own stones in a row win.
 
 papan play examples/games/gomoku.py:size=19,row=6,stones=2    (Connect6, I-Chen Wu, 2005)
 """
@@ -11,7 +11,8 @@ from papan.gamekit import NONE, WIN, Bits, Grid, bit_like, down, helper, left, p
 
 
 class State(NamedTuple):
-    """A position; `row` and `stones` are the game's, `more` are still to be put in this turn."""
+    """A position; `row` and `stones` are options, `more` is the number of stones left in this
+    turn."""
 
     mine: Bits
     theirs: Bits
@@ -24,7 +25,7 @@ class State(NamedTuple):
 
 @helper
 def rows_of(stones: Bits, length: int) -> tuple[Bits, Bits, Bits, Bits]:
-    """The last squares of rows of stones: across, upright, on one diagonal, on the other."""
+    """Returns the last squares of rows: horizontal, vertical, and on both diagonals."""
     across = upright = falling = rising = stones
     for _ in range(length - 1):
         across = across & right(across)
@@ -37,7 +38,7 @@ def rows_of(stones: Bits, length: int) -> tuple[Bits, Bits, Bits, Bits]:
 @rules.final_value.register(State)
 @helper
 def result(state: State) -> int:
-    """Who has put the last stone may have won by it; 0 if not."""
+    """Returns the result for the side that moved last; 0 if it has not won."""
     value, last = (-WIN, state.theirs) if state.more == state.stones else (WIN, state.mine)
     across, upright, falling, rising = rows_of(last, state.row)
     return 0 if across | upright | falling | rising == NONE else value
@@ -79,12 +80,12 @@ def _(state: State, move: int) -> int:
 
 
 class Rows(NamedTuple):
-    """Rows of two stones and more, own − the opponent's; a stone more counts three times."""
+    """Rows of two or more stones, own − the opponent's; each additional stone triples the value."""
 
 
 @helper
 def worth(stones: Bits, row: int) -> int:
-    """The value of a side's rows."""
+    """Returns the value of a side's rows."""
     total = 0
     for length in range(row - 1, 1, -1):
         a, b, c, d = rows_of(stones, length)
@@ -99,15 +100,15 @@ def _(evaluation: Rows, state: State) -> int:
 
 @dataclass(frozen=True)
 class Gomoku(rules.Game):
-    """Put a stone on any empty square. Five in a row, across, upright or on a diagonal, win; so do
-    more than five. When the board is full, the game is a draw."""
+    """Put a stone on any empty square. Five or more in a row, horizontally, vertically or
+    diagonally, win. When the board is full, the game is a draw."""
 
     evaluations = {"rows": Rows()}
     derived = ("free", "more")
     winning_row = property(lambda self: self.row)
     size: int = rules.option(15, "option.size", low=3, high=19)
     row: int = rules.option(5, "stones in a row that win", low=3, high=6)
-    stones: int = rules.option(1, "stones a turn, after a first one alone", low=1, high=2)
+    stones: int = rules.option(1, "stones per turn (first turn: one)", low=1, high=2)
 
     @property
     def board(self) -> Grid:

@@ -1,4 +1,4 @@
-"""Hex: x joins the upper edge with the lower one, o the left edge with the right one.
+"""Hex: x connects the upper and lower edge, o the left and right edge.
 
 papan play hex:size=5,swap=yes    (rules: Piet Hein, 1942)
 """
@@ -11,19 +11,19 @@ from papan.gamekit import NONE, WIN, Bits, bit_like, down, helper, hexagonal, le
 
 
 class State(NamedTuple):
-    """A position, with the size of the board."""
+    """A position with the size of the board."""
 
     mine: Bits
     theirs: Bits
-    free: Bits  # where stones can be put: nowhere when the game is over
+    free: Bits  # cells where stones can be put; empty after the end of the game
     side: int
     size: int
-    offer: int  # 2 before the first stone, if that may be taken over, and 1 after it
+    offer: int  # 2 before the first stone if the swap rule applies, then 1 for one move
 
 
 @helper
 def joined(start: Bits, stones: Bits) -> Bits:
-    """The start, and all stones that chains of stones join to it."""
+    """Returns the start and all stones that are connected to it."""
     while hexagonal(start) & stones & ~start != NONE:
         start |= hexagonal(start) & stones
     return start
@@ -31,7 +31,7 @@ def joined(start: Bits, stones: Bits) -> Bits:
 
 @helper
 def edges(state: State, side: int) -> tuple[Bits, Bits]:
-    """The two edges that a side has to join."""
+    """Returns the two edges that a side has to connect."""
     board = state.mine | state.theirs | state.free
     across = board & ~rules.right(board), board & ~left(board)
     return across if side else (board & ~down(board), board & ~up(board))
@@ -39,7 +39,7 @@ def edges(state: State, side: int) -> tuple[Bits, Bits]:
 
 @helper
 def swap_move(state: State) -> int:
-    """The number of taking the first stone over: the one above those of the cells."""
+    """Returns the number of the swap move: one above the numbers of the cells."""
     return state.size + (state.size - 1) * (8 if state.size < 8 else state.size + 1)
 
 
@@ -78,12 +78,12 @@ def _(state: State) -> int:
 
 
 class Distance(NamedTuple):
-    """Stones that a side lacks to join its edges, the opponent's − one's own."""
+    """Number of stones that a side needs to connect its edges, the opponent's − own."""
 
 
 @helper
 def lacking(stones: Bits, state: State, side: int) -> int:
-    """The fewest stones that join a side's edges."""
+    """Returns the minimum number of stones that connect a side's edges."""
     first, last = edges(state, side)
     count = 0
     reached = joined(first & stones, stones)
@@ -100,15 +100,15 @@ def _(evaluation: Distance, state: State) -> int:
 
 @dataclass(frozen=True)
 class Hex(rules.Game):
-    """Put a stone on any free cell. x wins by a chain from the upper to the lower edge, o by one
-    from the left to the right edge. With the swap rule o may begin by taking over x's stone: it
-    becomes o's, mirrored, so that it is to o what it was to x."""
+    """Put a stone on any free cell. x wins with a chain from the upper to the lower edge, o with
+    one from the left to the right edge. With the swap rule, o's first move may take over x's stone:
+    it becomes o's and is mirrored, so that its position for o is the same as it was for x."""
 
     words = ("swap",)
     evaluations = {"distance": Distance()}
     derived = ("free", "offer")
     size: int = rules.option(11, "option.size", low=3, high=19)
-    swap: bool = rules.option(False, "the second player may take the first stone over")
+    swap: bool = rules.option(False, "the second player may take over the first stone")
 
     @property
     def board(self) -> rules.Hex:

@@ -1,4 +1,4 @@
-"""Isolation: two knights leave no square behind that could be entered again.
+"""Isolation: two knights; every entered square is closed for the rest of the game.
 
 papan play examples/games/isolation.py:rows=5,columns=5
 """
@@ -11,7 +11,8 @@ from papan.gamekit import NONE, WIN, Bits, Piece, bit_like, down, helper, left, 
 
 
 class State(NamedTuple):
-    """A position: one piece each, none before it was put, and the squares not yet entered."""
+    """A position: one piece per side (none before it is placed), and the squares not yet
+    entered."""
 
     mine: Bits
     theirs: Bits
@@ -21,7 +22,7 @@ class State(NamedTuple):
 
 @helper
 def leaps(piece: Bits) -> Bits:
-    """The squares a knight's move away."""
+    """Returns the squares a knight's move away."""
     near = left(piece) | right(piece)
     far = left(left(piece)) | right(right(piece))
     return up(up(near)) | down(down(near)) | up(far) | down(far)
@@ -29,7 +30,7 @@ def leaps(piece: Bits) -> Bits:
 
 @helper
 def targets(piece: Bits, free: Bits) -> Bits:
-    """The squares that a piece can go to; one that is still to be put, to any."""
+    """Returns the targets of a piece; a piece that is not yet placed can go to any square."""
     return free if piece == NONE else leaps(piece) & free
 
 
@@ -46,7 +47,7 @@ def _(state: State, move: int) -> State:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    return -WIN  # who cannot move has lost
+    return -WIN  # a side that cannot move loses
 
 
 @rules.max_plies_left.register(State)
@@ -66,7 +67,7 @@ def _(state: State, place: int) -> int:
 
 
 class Mobility(NamedTuple):
-    """Squares to go to, own − the opponent's."""
+    """Number of possible targets, own − the opponent's."""
 
 
 @rules.evaluate.register(Mobility)
@@ -77,8 +78,8 @@ def _(evaluation: Mobility, state: State) -> int:
 
 @dataclass(frozen=True)
 class Isolation(rules.Game):
-    """Put your piece on any square; from then on it moves as a knight of chess does, onto a square
-    that nobody has stood on before. Who cannot move has lost."""
+    """Put your piece on any square; later it moves like a chess knight to a square that no piece
+    has entered before. A player who cannot move loses."""
 
     evaluations = {"mobility": Mobility()}
     pieces = (

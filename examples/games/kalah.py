@@ -1,8 +1,8 @@
-"""Kalah: sow the seeds of a pit around the board; most seeds win.
+"""Kalah: sow the seeds of a pit around the board; more seeds win.
 
 papan play kalah:seeds=3
 
-By William Julius Champion (1940). A side may have several moves in a row, each of them a ply.
+By William Julius Champion (1940). A side may move several times; each move is a ply.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from papan.gamekit import NONE, WIN, Bits, Piece, Pits, bit, helper, option, rep
 
 
 class State(NamedTuple):
-    """A position: the seeds in the pits of `x` and its store, then those of `o`, counter-clockwise,
-    as they are sown; whose turn it is; the number of pits that a side has."""
+    """A position: the seeds in the pits of `x` and its store, then those of `o`, counter-clockwise
+    in the order of sowing; the side to move; and the number of pits per side."""
 
     seeds: tuple[int, ...]
     side: int
@@ -23,7 +23,7 @@ class State(NamedTuple):
 
 @helper
 def in_pits(state: State, side: int) -> int:
-    """Number of seeds in the pits of a side."""
+    """Returns the number of seeds in the pits of a side."""
     first = side * (state.pits + 1)
     total = 0
     for pit in range(first, first + state.pits):
@@ -50,7 +50,7 @@ def _(state: State, move: int) -> State:
     place = move
     while hand > 0:
         place = (place + 1) % length
-        if place != (store + length // 2) % length:  # the other side's store
+        if place != (store + length // 2) % length:  # not the opponent's store
             seeds = replaced(seeds, place, seeds[place] + 1)
             hand = hand - 1
     if place == store:
@@ -68,7 +68,7 @@ def _(state: State) -> bool:
 
 
 class Lead(NamedTuple):
-    """Seeds in the store and the pits: own − the opponent's."""
+    """Seeds in store and pits, own − the opponent's."""
 
 
 @rules.evaluate.register(Lead)
@@ -85,7 +85,7 @@ def _(state: State) -> int:
 
 @rules.max_plies_left.register(State)
 def _(state: State) -> int:
-    """A move that reaches no store brings each of its seeds nearer to the one on its own side."""
+    """A move that reaches no store brings each of its seeds nearer to a store."""
     left = in_pits(state, 0) + in_pits(state, 1)
     return left * (3 * left + 4)
 
@@ -104,14 +104,14 @@ def _(state: State, place: int) -> int:
 
 @dataclass(frozen=True)
 class Kalah(rules.Game):
-    """Sow the seeds of one of your pits, one by one, counter-clockwise. If the last falls into your
-    store, move again; if it falls into an empty pit of yours, both it and the seeds opposite, if
-    there are any, go to your store. When a side's pits are empty, more seeds on one's side win."""
+    """Sow the seeds of one of your pits, one by one, counter-clockwise. If the last seed lands in
+    your store, move again. If it lands in an empty pit of yours, this seed and the opposite ones,
+    if any, go to your store. When a side's pits are empty, the player with more seeds wins."""
 
     pieces = (Piece("x", "x", picture="seed"), Piece("o", "o", picture="seed"))
     evaluations = {"lead": Lead()}
-    pits: int = option(6, "pits of a side", low=2, high=10)
-    seeds: int = option(4, "seeds in each pit at the beginning", low=1, high=6)
+    pits: int = option(6, "pits per side", low=2, high=10)
+    seeds: int = option(4, "seeds in each pit at the start", low=1, high=6)
 
     @property
     def board(self) -> Pits:

@@ -1,4 +1,4 @@
-"""Lines of Action: bring all of your pieces together.
+"""Lines of Action: connect all of your pieces.
 
 papan play examples/games/lines_of_action.py    (rules: Claude Soucie, 1969)
 """
@@ -10,7 +10,7 @@ from papan.gamekit import NONE, WIN, Bits, Grid, bit, down, helper, left, popcou
 
 
 def along(square: Bits, forth: Any, back: Any) -> Bits:
-    """The line through a square that two opposite steps make."""
+    """Returns the line through a square in two opposite directions."""
     for _ in range(7):
         square = square | forth(square) | back(square)
     return square
@@ -23,7 +23,7 @@ RISING = rules.table(lambda square: along(square, lambda s: up(right(s)), lambda
 
 
 class State(NamedTuple):
-    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+    """A position: pieces of the side to move, pieces of the other side, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -32,7 +32,7 @@ class State(NamedTuple):
 
 @helper
 def group(pieces: Bits) -> Bits:
-    """The first piece with all that hang together with it, by edges or corners."""
+    """Returns the first piece with all pieces that are connected to it by edges or corners."""
     members = pieces & ~rules.without_lowest(pieces)
     old = NONE
     while members != old:
@@ -43,7 +43,7 @@ def group(pieces: Bits) -> Bits:
 
 @helper
 def landings(line: Bits, source: int, step: int, state: State) -> Bits:
-    """Where a piece comes along a line: as far, either way, as there are pieces on the line."""
+    """Returns the targets along a line: the distance is the number of pieces on the line."""
     far = step * popcount(line & (state.mine | state.theirs))
     targets = NONE
     low, high = source - far, source + far
@@ -78,7 +78,7 @@ def _(state: State, move: int) -> State:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    """Who has moved wins if both sides are together, and if the other one cannot move."""
+    """The side that moved last wins if both sides are connected, or if the opponent cannot move."""
     wins = group(state.mine) == state.mine and group(state.theirs) != state.theirs
     return WIN if wins else -WIN
 
@@ -94,12 +94,12 @@ def _(state: State, move: int) -> bool:
 
 
 class Groups(NamedTuple):
-    """Groups of pieces that hang together, the opponent's − one's own."""
+    """Connected groups of pieces, the opponent's − own."""
 
 
 @helper
 def groups(pieces: Bits) -> int:
-    """The number of groups."""
+    """Returns the number of groups."""
     count = 0
     while pieces != NONE:
         pieces, count = pieces & ~group(pieces), count + 1
@@ -112,9 +112,10 @@ def _(evaluation: Groups, state: State) -> int:
 
 
 class LinesOfAction(rules.Game):
-    """A piece moves in a line just as many squares as there are pieces on that line: over its own
-    but not over opposing pieces, onto an empty square or to capture. Whose pieces are all in one
-    group, joined by edges or corners, wins. A third repetition is a draw."""
+    """A piece moves along a line by exactly as many squares as there are pieces on that line: over
+    its own pieces but not over opposing ones, to an empty square or to capture. A player whose
+    pieces form one group, connected by edges or corners, wins. The third occurrence of a position
+    is a draw."""
 
     board = Grid(8, 8)
     evaluations = {"groups": Groups()}

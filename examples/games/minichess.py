@@ -1,4 +1,4 @@
-"""Minichess: chess on five rows and columns, without double steps, castling and en passant.
+"""Minichess: chess on five rows and columns without double steps, castling and en passant.
 
 papan play minichess        Rules: Martin Gardner, 1969
 """
@@ -19,7 +19,7 @@ MEN += [Piece(letter, "o", name, name) for letter, name in zip("pbnrkq", NAMES, 
 
 
 class State(NamedTuple):
-    """A position. Queens are both in `diagonal`, as bishops, and in `straight`, as rooks."""
+    """A position. Queens are both in `diagonal` (like bishops) and in `straight` (like rooks)."""
 
     mine: Bits
     theirs: Bits
@@ -33,17 +33,17 @@ class State(NamedTuple):
 
 @helper
 def ahead(squares: Bits, side: int) -> Bits:
-    """The squares in front of a side's pawns."""
+    """Returns the squares in front of a side's pawns."""
     return rules.up(squares) if side == 0 else rules.down(squares)
 
 
 @helper
 def attackers(state: State, source: Bits, target: Bits) -> Bits:
-    """The opposing pieces that attack the king after a move; before it, without one."""
+    """Returns the opposing pieces that attack the king after a move."""
     occupied = (state.mine | state.theirs) & ~source | target | OUTSIDE
     kings = target if source & state.kings != NONE else state.mine & state.kings
     if kings == NONE:
-        return state.theirs  # a position that was read may have none
+        return state.theirs  # a position read from text may have no king
     king = lowest(kings)
     front = ahead(bit(king), state.side)
     attacking: Bits = (rules.left(front) | rules.right(front)) & state.pawns
@@ -75,7 +75,7 @@ def _(state: State, source: int) -> Bits:
 
 @helper
 def after(men: Bits, source: Bits, target: Bits, made: bool) -> Bits:
-    """A set of pieces after a move, in which one may have been made of a pawn."""
+    """Returns a set of pieces after a move; `made` adds a promoted pawn."""
     return men & ~(source | target) | (target if made or men & source != NONE else NONE)
 
 
@@ -129,8 +129,8 @@ def _(state: State, place: int) -> int:
 
 
 class Minichess(rules.Game):
-    """Chess on five rows: pawns make single steps only, and nobody castles. Checkmate wins; without
-    a legal move, or when a position stands for the third time, the game is drawn."""
+    """Chess on five rows: pawns make only single steps, and there is no castling. Checkmate wins.
+    The game is drawn without a legal move, or when a position occurs for the third time."""
 
     board = BOARD
     pieces = tuple(MEN)

@@ -1,4 +1,4 @@
-"""Nine men's morris: three men in a row are a mill, and take a man of the other side.
+"""Nine men's morris: three men in a row are a mill and capture a man of the other side.
 
 papan play morris
 
@@ -21,12 +21,12 @@ BOARD = rules.Points(
 )
 MILLS = np.array([BOARD.of_squares(map(BOARD.square, row)) for row in ROWS])
 BESIDE = np.array([*(BOARD.of_squares(BOARD.neighbours(p)) for p in range(24)), BOARD.mask])
-NOBODY = 24  # stands for men that are not on the board yet, and is taken where no mill is closed
-PATIENCE = 100  # a game is drawn after so many moves in a row that take nobody
+NOBODY = 24  # source of men not yet on the board, and captured man if no mill is closed
+PATIENCE = 100  # number of consecutive moves without a capture that makes a draw
 
 
 class State(NamedTuple):
-    """A position; `to_place` men are still to be put, after `patience` moves it is a draw."""
+    """A position; `to_place` men are not yet placed, after `patience` moves the game is a draw."""
 
     mine: Bits
     theirs: Bits
@@ -37,7 +37,7 @@ class State(NamedTuple):
 
 @helper
 def in_mills(men: Bits) -> Bits:
-    """The men that stand in mills."""
+    """Returns the men in mills."""
     members = NONE
     for mill in MILLS:
         members |= mill if men & mill == mill else NONE
@@ -59,7 +59,7 @@ def _(state: State, source: int) -> Bits:
 
 @rules.thirds.register(State)
 def _(state: State, source: int, target: int) -> Bits:
-    """Whom the move takes: nobody that is in a mill while there are others."""
+    """The men that a move may capture: men outside mills, or any if all are in mills."""
     if in_mills((state.mine & ~bit(source)) | bit(target)) & bit(target) == NONE:
         return bit(NOBODY)
     loose = state.theirs & ~in_mills(state.theirs)
@@ -92,7 +92,7 @@ def _(state: State) -> int:
 
 
 class Men(NamedTuple):
-    """Men: own − the opponent's."""
+    """Men, own − the opponent's."""
 
 
 @rules.evaluate.register(Men)
@@ -101,9 +101,10 @@ def _(evaluation: Men, state: State) -> int:
 
 
 class Morris(rules.Game):
-    """Put nine men on the points, then move them along the lines to the next point; with three left
-    they fly to any. Three in a row take a man, if possible one that is in no row. Who has two men
-    left or cannot move loses; a hundred moves that take nobody are a draw."""
+    """Place nine men on the points, then move them along the lines to adjacent points; the last
+    three men may move to any point. Three in a row capture a man, if possible one outside a row. A
+    player with two men or no move loses; after a hundred moves without a capture the game is a
+    draw."""
 
     title = "Nine men's morris"
     board = BOARD
@@ -117,5 +118,5 @@ class Morris(rules.Game):
         return fits and max(map(popcount, state[:2])) <= 9 - state.to_place // 2
 
     def write_move(self, move: int) -> str:
-        """`a1-a4xd7` closes a mill and takes d7, `a4xd7` does so while men are put on the board."""
+        """`a1-a4xd7` closes a mill and captures d7; `a4xd7` does the same while men are placed."""
         return "x".join(super().write_move(move).rsplit("-", int(move & 63 != NOBODY)))

@@ -1,8 +1,8 @@
-"""Nim: take counters from one pile; who takes the last one of all wins.
+"""Nim: take counters from one pile; the player who takes the last counter wins.
 
 papan play nim:piles=3-4-5
 
-The strategy, which the evaluation knows, is from C. L. Bouton, "Nim, a game with a complete
+The winning strategy, which the evaluation uses, is from C. L. Bouton, "Nim, a game with a complete
 mathematical theory", Annals of Mathematics 3, 1901.
 """
 
@@ -12,12 +12,12 @@ from typing import NamedTuple
 import papan.gamekit as rules
 from papan.gamekit import WIN, Cells, Piece, option, replaced
 
-#: Piles are called by letters, and hold at most so many counters.
+#: Names of the piles, and maximum number of counters in a pile.
 NAMES, MOST = "abcdefgh", 32
 
 
 class State(NamedTuple):
-    """A position: the counters in each pile, whose turn it is, 1 if who takes the last loses."""
+    """A position: the counters in each pile, the side to move, and 1 in misère play."""
 
     piles: tuple[int, ...]
     side: int
@@ -70,7 +70,7 @@ def _(state: State, place: int) -> int:
 
 
 class NimSum(NamedTuple):
-    """Bouton's theorem: 1 if the side to move wins, else −1; no search sees more."""
+    """Bouton's theorem: 1 if the side to move wins, else −1; the value is exact."""
 
 
 @rules.evaluate.register(NimSum)
@@ -79,13 +79,13 @@ def _(evaluation: NimSum, state: State) -> int:
     for pile in state.piles:
         nim_sum = nim_sum ^ pile
         largest = max(largest, pile)
-    # Where all piles are single counters, the last one goes to who would rather not have it.
+    # If all piles are single counters, misère play reverses the result.
     wins = (nim_sum != 0) != (state.misere == 1 and largest <= 1)
     return 1 if wins else -1
 
 
 def sizes(text: str) -> tuple[int, ...]:
-    """The piles that are written as `1-3-5-7`."""
+    """Parses piles such as `1-3-5-7`."""
     piles = tuple(int(size) for size in text.split("-"))
     if len(piles) > len(NAMES) or not all(1 <= size <= MOST for size in piles):
         raise ValueError(text)
@@ -94,8 +94,8 @@ def sizes(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Nim(rules.Game):
-    """Take one counter or more from one pile. Who takes the last of all wins; in misère play, who
-    takes it loses."""
+    """Take one or more counters from one pile. The player who takes the last counter wins; in
+    misère play that player loses."""
 
     pieces = (Piece("c", name="counters", picture="seed"),)
     words = tuple(str(taken + 1) for taken in range(MOST))
@@ -106,7 +106,7 @@ class Nim(rules.Game):
         parse=lambda text: "-".join(map(str, sizes(text))),
         expected=f"1-3-5-7: up to {len(NAMES)} piles of 1 to {MOST}",
     )
-    misere: bool = option(False, "who takes the last counter loses")
+    misere: bool = option(False, "the player who takes the last counter loses")
 
     @property
     def board(self) -> Cells:

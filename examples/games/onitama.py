@@ -1,4 +1,4 @@
-"""Onitama: move as one of your two cards says, then exchange it for the one beside the board.
+"""Onitama: move by one of your two cards, then exchange it for the card beside the board.
 
 papan play onitama:deal=7        Rules: Shimpei Sato, 2014
 """
@@ -14,10 +14,10 @@ from papan.errors import InvalidPosition
 from papan.gamekit import NONE, WIN, Bits, Piece, bit, popcount, replaced
 
 SQUARES = rules.Grid(5, 5)
-HANDS = SQUARES.end  # the place of x's first card; the last one is that beside the board
-NOBODY = 63  # who cannot move lets nobody go nowhere, and gives a card all the same
+HANDS = SQUARES.end  # place of x's first card; the last place has the card beside the board
+NOBODY = 63  # source and target of a player who cannot move and only exchanges a card
 TEMPLES = bit(34), bit(2)
-#: The steps of each card, to the right and ahead, and a letter for it.
+#: The steps of each card, to the right and forward, and its letter.
 STEPS = """
 T tiger +0+2 +0-1; D dragon -2+1 +2+1 -1-1 +1-1; F frog -2+0 -1+1 +1-1; R rabbit +2+0 +1+1 -1-1;
 C crab +0+1 -2+0 +2+0; E elephant -1+0 +1+0 -1+1 +1+1; G goose -1+0 -1+1 +1+0 +1-1;
@@ -32,7 +32,7 @@ MEN = *(Piece(s, s) for s in "xo"), *(Piece(s.upper(), s, "master", "king") for 
 
 
 def reached(ways: list[tuple[int, int]], turn: int, square: int) -> Bits:
-    """Where a card leads from a square."""
+    """Returns the squares that a card reaches from a square."""
     return SQUARES.of_squares(filter(SQUARES.has, (square + turn * (x - 8 * y) for x, y in ways)))
 
 
@@ -41,7 +41,8 @@ REACH[:, :, NOBODY] = bit(NOBODY)
 
 
 class State(NamedTuple):
-    """A position; `cards` are x's two, o's two, and the one beside the board, by their numbers."""
+    """A position; `cards` are the numbers of x's two cards, o's two, and the one beside the
+    board."""
 
     mine: Bits
     theirs: Bits
@@ -113,13 +114,14 @@ def _(state: State, place: int) -> int:
 
 @dataclass(frozen=True)
 class Onitama(rules.Game):
-    """Each side has two cards, drawn with the steps that a piece may take. Move by one of them,
-    `c1-c2-A`, and exchange it for the card beside the board; who cannot move only gives one, `A`.
-    Capture the other master, or bring yours to where that began. A third occurrence is a draw."""
+    """Each side has two cards, which show the possible steps of a piece. Move by one of them,
+    `c1-c2-A`, and exchange it for the card beside the board; a player who cannot move only
+    exchanges, `A`. Capture the other master, or bring yours to its start. A third occurrence is a
+    draw."""
 
     board = rules.beside(SQUARES, x=("A", "B"), o=("a", "b"), shared=("*",))
     pieces = (*MEN, *DRAWN)
-    deal: int = rules.option(0, "which five of the cards are dealt", low=0, high=9999)
+    deal: int = rules.option(0, "number of the deal (five of the cards)", low=0, high=9999)
 
     def start_state(self) -> State:
         cards = tuple(Random(self.deal).sample(range(16), 5))

@@ -1,9 +1,9 @@
-"""Othello: enclose rows of opposing discs and turn them; who has more discs in the end wins.
+"""Othello: enclose rows of opposing discs and turn them; more discs at the end win.
 
 papan play examples/games/othello.py
 
-A side that cannot enclose anything passes: the move `pass`, which is its only legal move then and
-counts as one in `papan perft`. The game is over when neither side can.
+A side that cannot enclose anything passes: then `pass` is its only legal move, which counts as a
+move in `papan perft`. The game is over when neither side can enclose anything.
 """
 
 from typing import NamedTuple
@@ -28,21 +28,21 @@ from papan.gamekit import (
 )
 
 BOARD = Grid(8, 8)
-#: The squares from which a row can go on to both sides: rows that are not upright would else
-#: leave the board on the right and come back on the left.
+#: Squares on which a row can continue on both sides. The mask keeps rows from leaving the board on
+#: the right and continuing on the left.
 INNER = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
 CORNERS = np.uint64(0x8100_0000_0000_0081)
 CENTRE = np.uint64(0x0000_0018_1800_0000)
 START_X = np.uint64(0x0000_0010_0800_0000)
 
-#: Passing has the number of a square in the centre, where no disc can ever be put.
+#: The pass has the number of a centre square, where no disc is ever put.
 PASS = 27
-#: A row of discs between two others has six at the most.
+#: Maximum number of discs between two others in a row.
 LONGEST = 6
 
 
 class State(NamedTuple):
-    """A position: the discs of the side to move, those of the other side, whose turn it is."""
+    """A position: discs of the side to move, discs of the other side, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -51,7 +51,7 @@ class State(NamedTuple):
 
 @helper
 def behind(mine: Bits, row: Bits, step: int) -> Bits:
-    """The squares right behind the discs of `row` that lead away from one's own."""
+    """Returns the squares directly behind discs of `row` that continue from own discs."""
     forth = row & (mine << step)
     back = row & (mine >> step)
     for _ in range(LONGEST - 1):
@@ -62,7 +62,7 @@ def behind(mine: Bits, row: Bits, step: int) -> Bits:
 
 @helper
 def placements(mine: Bits, theirs: Bits) -> Bits:
-    """The empty squares on which a disc encloses others."""
+    """Returns the empty squares on which a disc encloses others."""
     inner = theirs & INNER
     squares = behind(mine, theirs, 8) | behind(mine, inner, 1)
     squares |= behind(mine, inner, 7) | behind(mine, inner, 9)
@@ -71,7 +71,7 @@ def placements(mine: Bits, theirs: Bits) -> Bits:
 
 @helper
 def enclosed(disc: Bits, mine: Bits, row: Bits, step: int) -> Bits:
-    """The discs of `row` between a new disc and one's own, on both sides."""
+    """Returns the discs of `row` between a new disc and own discs, on both sides."""
     forth = row & (disc << step)
     back = row & (disc >> step)
     for _ in range(LONGEST - 1):
@@ -110,13 +110,13 @@ def _(state: State) -> int:
 
 @win_value.register(State)
 def _(state: State) -> int:
-    """A win is worth its margin."""
+    """The value of a win is its margin."""
     return 0
 
 
 @max_plies_left.register(State)
 def _(state: State) -> int:
-    """After a pass a disc is put, or the game would be over."""
+    """After a pass a disc is put, or the game is over."""
     return 2 * popcount(~(state.mine | state.theirs))
 
 
@@ -127,10 +127,10 @@ def _(state: State, move: int) -> int:
 
 
 class Mobility(NamedTuple):
-    """Moves to choose from and corners held: own − the opponent's. Discs in the corners cannot be
-    turned, and who runs out of good moves must make bad ones; the number of discs says little."""
+    """Possible moves and corners, own − the opponent's. Discs in corners cannot be turned, and a
+    side without good moves must make bad ones; the number of discs says little."""
 
-    corner: int  # how many moves a corner is worth
+    corner: int  # value of a corner in moves
 
 
 @evaluate.register(Mobility)
@@ -143,8 +143,8 @@ def _(evaluation: Mobility, state: State) -> int:
 
 class Othello(Game):
     """Put a disc so that it encloses opposing discs in a row, in any of the eight directions; they
-    turn into your own. A side that cannot do so passes. The game ends when neither side can; more
-    discs win."""
+    change to your colour. A side that cannot do so passes. The game ends when neither side can
+    move; more discs win."""
 
     board = BOARD
     words = ("pass",)

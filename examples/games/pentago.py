@@ -1,9 +1,10 @@
-"""Pentago: put a stone on a board of four quarters, then turn one of them; five in a row win.
+"""Pentago: put a stone on a board of four quarters, then rotate one of them; five in a row win.
 
 papan play pentago
 
-By Tomas Flodén (2005). `c4-b5-left` puts a stone on c4 and turns the quarter around b5. Rows count
-when that is done, so that one may make a row for the other side; if both have one, it is a draw.
+By Tomas Flodén (2005). `c4-b5-left` puts a stone on c4 and rotates the quarter around b5. Rows
+count after the rotation, so a move may make a row for the other side; rows of both sides are a
+draw.
 """
 
 from typing import NamedTuple
@@ -13,12 +14,12 @@ from papan.gamekit import NONE, WIN, Bits, Grid, bit, helper, popcount
 
 BOARD = Grid(6, 6, blocks=3)
 SQUARES, QUARTER = BOARD.mask, Grid(3, 3).mask
-CENTRES = bit(9) | bit(12) | bit(33) | bit(36)  # of the quarters: b5, e5, b2, e2
+CENTRES = bit(9) | bit(12) | bit(33) | bit(36)  # centres of the quarters: b5, e5, b2, e2
 WAYS = ("left", "right")
 
 
 class State(NamedTuple):
-    """A position: the stones of the side to move, those of the other side, whose turn it is."""
+    """A position: stones of the side to move, stones of the other side, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -27,24 +28,25 @@ class State(NamedTuple):
 
 @helper
 def fives(squares: Bits, step: int) -> Bits:
-    """The squares from which four steps in one direction stay in the set."""
+    """Returns the squares from which four steps in one direction stay in the set."""
     pairs = squares & (squares >> step)
     return pairs & (pairs >> (2 * step)) & (squares >> (4 * step))
 
 
 @helper
 def rows(squares: Bits) -> int:
-    """Number of rows of five in a set. Columns seven and eight, which are empty, part the rows."""
+    """Returns the number of rows of five in a set. The empty columns seven and eight separate
+    rows."""
     count = popcount(fives(squares, 1)) + popcount(fives(squares, 8))
     return count + popcount(fives(squares, 7)) + popcount(fives(squares, 9))
 
 
 @helper
 def turned(stones: Bits, centre: int, way: int) -> Bits:
-    """Stones after a quarter of the board was turned to the left (1) or to the right (2)."""
+    """Returns the stones after rotating a quarter to the left (1) or to the right (2)."""
     corner = centre - 9
     quarter = (stones >> corner) & QUARTER
-    # Symmetry 6 exchanges left and right, then rows and columns; 5 turns it upside down first.
+    # Symmetry 6 reflects left-right, then exchanges rows and columns; 5 flips upside down first.
     return (stones & ~(QUARTER << corner)) | (rules.transformed(quarter, 7 - way, 3, 3) << corner)
 
 
@@ -97,7 +99,7 @@ def _(state: State) -> int:
 
 
 class OpenRows(NamedTuple):
-    """Rows of five squares that are free of opposing stones: own − the opponent's."""
+    """Rows of five squares without opposing stones, own − the opponent's."""
 
 
 @rules.evaluate.register(OpenRows)
@@ -106,9 +108,9 @@ def _(evaluation: OpenRows, state: State) -> int:
 
 
 class Pentago(rules.Game):
-    """Put a stone on any empty square, then turn one of the four quarters of the board by 90°:
-    touch its centre, and say which way. Five in a row, across, upright or on a diagonal, win. When
-    the board is full, the game is a draw."""
+    """Put a stone on any empty square, then rotate one of the four quarters of the board by 90°:
+    select its centre and a direction. Five in a row, horizontally, vertically or diagonally, win.
+    When the board is full, the game is a draw."""
 
     board = BOARD
     winning_row = 5

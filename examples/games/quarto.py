@@ -1,8 +1,8 @@
-"""Quarto: four pieces in a row that are alike in something win; the other side says which to put.
+"""Quarto: four pieces in a row with a common property win; the opponent chooses your piece.
 
 papan play quarto
 
-By Blaise Müller (1991). `b3-C` puts the piece that one was given on b3, and gives the piece C.
+By Blaise Müller (1991). `b3-C` puts the received piece on b3 and gives the piece C.
 """
 
 from typing import NamedTuple
@@ -14,17 +14,18 @@ from papan.gamekit import NONE, WIN, Bits, Piece, Points, bit, helper, popcount,
 
 LETTERS = "aAbBcCdDeEfFgGhH"  # capitals are tall
 WORDS = (("short", "tall"), ("light", "dark"), ("square", "round"), ("solid", "hollow"))
-#: What a piece is, and what it is not, as bits; nothing for no piece. Pieces have numbers from 1.
+#: Properties of a piece and their opposites, as bits; 0 for no piece. Pieces are numbered from 1.
 TRAITS = np.array([0, *(n | (15 - n) << 4 for n in range(16))])
 GRID = Points({"abcd"[x] + "4321"[y]: (x, y) for y in range(4) for x in range(4)}, shape="square")
 LINES = ((0, 1), (4, 1), (8, 1), (12, 1), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5), (3, 3))
 ROWS = np.array([[first + step * n for n in range(4)] for first, step in LINES])
-#: Place 16 has the piece to put next, place 16 + n piece n while it is left.
+#: Place 16 has the piece to put next; place 16 + n has piece n until it is given.
 NEXT, ALL_LEFT = 16, np.uint64(0xFFFF << 17)
 
 
 class State(NamedTuple):
-    """A position: the piece on each square, the one to put next, 0 for none; whose turn it is."""
+    """A position: the piece on each square, the piece to put next (0 for none), and the side to
+    move."""
 
     squares: tuple[int, ...]
     given: int
@@ -33,7 +34,7 @@ class State(NamedTuple):
 
 @helper
 def is_won(state: State) -> bool:
-    """True if four pieces in a row are alike in something."""
+    """Returns True if four pieces in a row have a common property."""
     for row in ROWS:
         common = 0xFF
         for square in row:
@@ -45,7 +46,7 @@ def is_won(state: State) -> bool:
 
 @helper
 def left(state: State) -> Bits:
-    """The places of the pieces that are left to be given."""
+    """Returns the places of the pieces that were not yet given."""
     used = bit(NEXT + state.given)
     for piece in state.squares:
         used |= bit(NEXT + piece)
@@ -70,7 +71,7 @@ def _(state: State) -> rules.FromTo:
 
 @rules.targets.register(State)
 def _(state: State, source: int) -> Bits:
-    gifts = left(state)  # the first move puts nothing, the last gives nothing: it is no real pair
+    gifts = left(state)  # the first move puts no piece, and the last one gives none
     return gifts if state.given > 0 and gifts != NONE else bit(source)
 
 
@@ -92,7 +93,7 @@ def _(state: State) -> int:
 
 
 def piece(n: int) -> Piece:
-    """A piece: short ones are drawn small, light ones as outlines, hollow ones with a dot."""
+    """Returns a piece: short ones are small, light ones are outlines, hollow ones have a dot."""
     size = 19 if n & 1 else 13
     corners = 40 if n & 4 else 4
     way = 1
@@ -100,14 +101,14 @@ def piece(n: int) -> Piece:
     for radius in [size, *([] if n & 2 else [size - 3]), *([5] if n & 8 else [])]:
         points = [radius * 1j ** (way * (4 * i + 2) / corners) for i in range(corners)]
         path += "M" + "L".join(f"{point.real:.1f} {point.imag:.1f}" for point in points) + "z"
-        way = -way  # every second outline goes the other way round, so that it cuts a hole
+        way = -way  # alternate the direction of the outlines, so that the inner one cuts a hole
     return Piece(LETTERS[n], "", " ".join(words[n >> i & 1] for i, words in enumerate(WORDS)), path)
 
 
 class Quarto(rules.Game):
-    """Put the piece that you were given on any square, and choose the one that the other side is to
-    put next. Four in a row that are all tall, or all short, dark, light, round, square, hollow or
-    solid, win. When all pieces are on the board, the game is a draw."""
+    """Put the piece that you received on any square, and choose the piece that your opponent must
+    put next. Four in a row that are all tall, short, dark, light, round, square, hollow or solid
+    win. When all pieces are on the board, the game is a draw."""
 
     board = rules.beside(GRID, shared=("next", *LETTERS))
     pieces = tuple(map(piece, range(16)))

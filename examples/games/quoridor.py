@@ -1,4 +1,4 @@
-"""Quoridor: bring your pawn across the board, or put walls in the other pawn's way.
+"""Quoridor: bring your pawn across the board, or block the other pawn with walls.
 
 papan play quoridor:size=5        Rules: Mirko Marchesi, 1997
 """
@@ -11,31 +11,31 @@ from papan.gamekit import NONE, WIN, Bits, Piece, bit_like, down, helper, left, 
 
 
 class State(NamedTuple):
-    """A position; the gaps between squares, and their crossings, are places for walls."""
+    """A position; walls are placed in the gaps between squares and on their crossings."""
 
     mine: Bits
     theirs: Bits
     walls: Bits
     side: int
-    supply: tuple[int, ...]  # the walls that x and o have left
+    supply: tuple[int, ...]  # remaining walls of x and o
     squares: Bits  # all places for pawns
 
 
 @helper
 def goal(state: State, side: int) -> Bits:
-    """The row that a side wants to reach."""
+    """Returns the row that a side wants to reach."""
     return state.squares & ~(down(down(state.squares)) if side == 0 else up(up(state.squares)))
 
 
 @helper
 def beside(state: State, pawns: Bits, walls: Bits) -> Bits:
-    """The squares that are one step away."""
+    """Returns the squares that are one step away."""
     return rules.orthogonal(rules.orthogonal(pawns) & ~walls) & state.squares & ~pawns
 
 
 @helper
 def lead(state: State, walls: Bits) -> int:
-    """The steps to its goal that the other pawn needs more; 999 if walls shut a pawn off."""
+    """Returns how many more steps the other pawn needs to its goal; 999 if a pawn is shut off."""
     mine = state.mine
     theirs = state.theirs
     count = 0
@@ -53,7 +53,7 @@ def lead(state: State, walls: Bits) -> int:
 
 @helper
 def wall(state: State, gap: Bits) -> Bits:
-    """The wall that begins in a gap, to the right or down."""
+    """Returns the wall that begins in a gap, to the right or down."""
     way = 0 if gap & down(state.squares) != NONE else 2
     return gap | rules.moved(gap, way) | rules.moved(rules.moved(gap, way), way)
 
@@ -64,7 +64,7 @@ def _(state: State) -> Bits:
     places = beside(state, state.mine, state.walls)
     if state.theirs & goal(state, 1 - state.side) != NONE:
         return NONE & places
-    if places & state.theirs != NONE:  # straight over the other pawn, or else around it
+    if places & state.theirs != NONE:  # straight over the other pawn if possible, else around it
         over = beside(state, state.theirs, walls)
         straight = over & ~rules.surrounding(rules.surrounding(state.mine))
         places |= over if straight == NONE else straight
@@ -90,7 +90,7 @@ def _(state: State, move: int) -> State:
 
 
 class Lead(NamedTuple):
-    """The steps of a pawn's shortest way to its goal, the opponent's − one's own."""
+    """Length of the shortest way to the goal, the opponent's − own."""
 
 
 @rules.final_value.register(State)
@@ -118,9 +118,9 @@ def _(state: State, place: int) -> int:
 
 @dataclass(frozen=True)
 class Quoridor(rules.Game):
-    """Move your pawn to a square beside it, over the other pawn if that is in the way, or put a
-    wall, from the gap that you name to the right or down. No wall may shut a pawn off. Who first
-    reaches the opposite row wins. The third occurrence of a position is a draw."""
+    """Move your pawn to an adjacent square, over the other pawn if it is in the way, or put a wall
+    from a gap to the right or down. A wall must not shut off a pawn. The first player to reach the
+    opposite row wins. The third occurrence of a position is a draw."""
 
     pieces = (Piece("x", "x", "", "pawn"), Piece("o", "o", "", "pawn"), Piece("#", "", "", "block"))
     evaluations = {"lead": Lead()}

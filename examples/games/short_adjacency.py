@@ -1,4 +1,4 @@
-"""Adjacency again, in one short file: the built-in game searched as fast.
+"""Adjacency: the built-in game again in one short file, searched as fast.
 
 papan search examples/games/short_adjacency.py:rounds=8 --depth 6
 """
@@ -15,7 +15,7 @@ START_O = bit(6) | bit(7) | bit(14) | bit(15)
 
 
 class State(NamedTuple):
-    """A position: whose turn it is has `mine`."""
+    """A position; `mine` belongs to the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -42,18 +42,18 @@ def _(state: State) -> int:
 
 @rules.win_value.register(State)
 def _(state: State) -> int:
-    return 0  # a win is worth its margin
+    return 0  # the value of a win is its margin
 
 
 @rules.final_value.register(State)
 @helper
 def lead(state: State) -> int:
-    """The lead of the side to move, in pieces."""
+    """Returns the piece difference from the view of the side to move."""
     return popcount(state.mine) - popcount(state.theirs)
 
 
 class Pieces(NamedTuple):
-    """The evaluation: more pieces are better."""
+    """Evaluation by the number of pieces."""
 
 
 @rules.evaluate.register(Pieces)
@@ -63,13 +63,13 @@ def _(evaluation: Pieces, state: State) -> int:
 
 @rules.evaluate_after.register(Pieces)
 def _(evaluation: Pieces, state: State, move: int, ply: int) -> int:
-    """The same, told without making the move: it adds a piece, and each one turned is worth two."""
+    """The same without making the move: it adds one piece, and each turned piece counts two."""
     return lead(state) + 1 + 2 * popcount(NEIGHBOURS[move] & state.theirs)
 
 
 @dataclass(frozen=True)
 class ShortAdjacency(rules.Game):
-    """Put a piece on an empty square; opposing pieces beside it change sides; more pieces win."""
+    """Put a piece on an empty square; adjacent opposing pieces change sides; more pieces win."""
 
     board = rules.Grid(8, 8)
     evaluations = {"pieces": Pieces()}

@@ -25,7 +25,7 @@ SQUARES = BOARD.mask
 
 
 class State(NamedTuple):
-    """A position: the squares of the side to move, those of the other side, whose turn it is."""
+    """A position: squares of the side to move, squares of the other side, and the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -34,13 +34,13 @@ class State(NamedTuple):
 
 @helper
 def threes(pieces: Bits, step: int) -> Bits:
-    """The squares from which two steps in one direction meet pieces only."""
+    """Returns the squares from which two steps in one direction stay in the set."""
     return pieces & (pieces >> step) & (pieces >> (2 * step))
 
 
 @helper
 def has_line(pieces: Bits) -> bool:
-    """True if three pieces stand in a row. Squares are numbered in rows of eight."""
+    """Returns True if three pieces are in a row. Squares are numbered in rows of eight."""
     lines = threes(pieces, 1) | threes(pieces, 7) | threes(pieces, 8) | threes(pieces, 9)
     return bool(lines != NONE)
 

@@ -1,4 +1,4 @@
-"""Ultimate tic-tac-toe: nine small boards; where you play on one says on which the other plays.
+"""Ultimate tic-tac-toe: nine small boards; your square decides on which board the opponent plays.
 
 papan play ultimate_tic_tac_toe
 """
@@ -14,8 +14,8 @@ ROW = BOARD.row_length
 
 
 class State(NamedTuple):
-    """A position: stones, whose turn it is, the board to play on (1 to 9 from the top; 0: any),
-    the squares worth a stone, the boards that either side has won, as squares of a board of nine.
+    """A position: stones, the side to move, the board to play on (1 to 9 from the top; 0 for any),
+    the usable squares, and the boards that each side has won, as squares of a board of nine.
     """
 
     mine: Bits
@@ -29,7 +29,7 @@ class State(NamedTuple):
 
 @helper
 def has_row(stones: Bits) -> bool:
-    """True if three stones are in a row, on a small board or on the board of nine."""
+    """Returns True if three stones are in a row, on a small board or on the board of nine."""
     rows = stones & right(stones) & right(right(stones))
     rows |= stones & down(stones) & down(down(stones))
     rows |= stones & down(right(stones)) & down(down(right(right(stones))))
@@ -39,7 +39,7 @@ def has_row(stones: Bits) -> bool:
 
 @helper
 def small(kind: Bits, board: int) -> Bits:
-    """The squares of a small board."""
+    """Returns the squares of a small board."""
     squares = bit_like(kind, 3 * ((board - 1) // 3 * ROW + (board - 1) % 3))
     squares |= right(squares) | right(right(squares))
     return squares | down(squares) | down(down(squares))
@@ -81,7 +81,7 @@ def _(state: State) -> int:
 
 
 class Boards(NamedTuple):
-    """Small boards won: own − the opponent's."""
+    """Small boards won, own − the opponent's."""
 
 
 @rules.evaluate.register(Boards)
@@ -90,9 +90,9 @@ def _(evaluation: Boards, state: State) -> int:
 
 
 class UltimateTicTacToe(rules.Game):
-    """Three in a row on a small board win that board; three boards in a row win the game. The place
-    of your stone on its board says which board the other side must play on; where that is won or
-    full, it may choose. When no square is left, the game is a draw."""
+    """Three in a row on a small board win that board; three boards in a row win the game. The
+    square of your stone decides on which board the opponent must play; if that board is won or
+    full, any board is allowed. When no square is left, the game is a draw."""
 
     board = BOARD
     evaluations = {"boards": Boards()}
@@ -102,7 +102,7 @@ class UltimateTicTacToe(rules.Game):
         return State(BOARD.empty, BOARD.empty, 0, 0, BOARD.mask, NONE, NONE)
 
     def completed(self, state: State) -> State:
-        """The stones are played once more, in any order."""
+        """Plays the stones again, in any order."""
         played = self.start_state()
         for turn in zip_longest(*map(rules.squares, rules.by_side(state))):
             for square in turn:
@@ -115,7 +115,7 @@ class UltimateTicTacToe(rules.Game):
         return 0 <= state.board <= 9 and bool(rules.moves(state) != NONE or state.free == NONE)
 
     def winning_line(self, state: State) -> tuple[int, ...]:
-        """The stones of the side that has won, on the boards of its rows."""
+        """Returns the stones of the winner on the boards of the winning row."""
         nine = rules.Grid(3, 3)
         own = set(rules.squares(state.other))
         rows = [row for row in rules.straight_rows(nine, 3) if own.issuperset(row)]

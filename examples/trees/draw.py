@@ -1,6 +1,6 @@
 """Draws the trees of `docs/trees.md`: `python examples/trees/draw.py [FOLDER]`.
 
-Two of them are figures of the paper on Platforms (Permainan Papan Strategi), made again.
+Two of them are figures of the paper on Platforms (Permainan Papan Strategi), drawn again.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from papan.tree_figure import number_tree, tree
 
 FOLDER = Path(__file__).parents[2] / "docs" / "trees"
 
-#: The leaves of the paper's first figure begin with 5, 2, 1, 3, and the root is worth 6; those
-#: after them are chosen so that it is.
+#: The paper gives the first leaves (5, 2, 1, 3) and the root's value 6; the other leaves are chosen
+#: accordingly.
 FIRST_FIGURE = [[[5, 2], [1, 3]], [[6, 2], [0, 7]]]
 
 
 def first_figure() -> TreeFigure:
-    """Minimax on numbers: the first figure of the paper on Platforms."""
+    """Returns minimax on numbers: the first figure of the paper on Platforms."""
     return number_tree(FIRST_FIGURE, title="Minimax: MAX takes the largest value, MIN the smallest")
 
 
 def pruned_figure() -> TreeFigure:
-    """Alpha–beta on numbers: 4 and 6 need not be looked at, since 2 is bad enough for MAX."""
+    """Returns alpha–beta on numbers: 4 and 6 are skipped, since 2 is bad enough for MAX."""
     return number_tree(
         [[3, 12, 8], [2, 4, 6], [14, 5, 2]], "alphabeta", title="Alpha–beta: 4 and 6 change nothing"
     )
 
 
 def platforms_figure() -> TreeFigure:
-    """Platforms 3×3 as in the paper: four plies, no pruning, values ±(1000 − level).
+    """Returns Platforms 3×3 as in the paper: four plies, no pruning, values ±(1000 − level).
 
-    The program is MAX and its opponent moves at the root, so that losses fall on odd levels and
-    wins on even ones, as the paper's −997 and 998 do.
+    The program is MAX and its opponent moves at the root. So losses are on odd levels and wins on
+    even levels, like −997 and 998 in the paper.
     """
     position = papan.game("platforms").start()
     for move in ["a2", "c2", "b3"]:
@@ -46,13 +46,13 @@ def platforms_figure() -> TreeFigure:
 
 
 def adjacency_figure(algorithm: str) -> TreeFigure:
-    """Adjacency 4×4, three plies, from a position that is worth looking at."""
+    """Returns Adjacency 4×4, three plies, from an interesting position."""
     position = papan.game("adjacency:size=4").start().play("b3").play("b4")
     return tree(position, 3, algorithm)
 
 
 def figures() -> dict[str, TreeFigure]:
-    """All figures by the name of their files."""
+    """Returns all figures by file name."""
     platforms = papan.game("platforms").start()
     return {
         "numbers-minimax": first_figure(),
@@ -67,7 +67,7 @@ def figures() -> dict[str, TreeFigure]:
     }
 
 
-#: Those that are written as a page to step through, too.
+#: Figures that are also written as a page with steps.
 PAGES = ("adjacency-alphabeta",)
 
 

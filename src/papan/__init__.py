@@ -5,8 +5,7 @@
 >>> papan.analyse(position, depth=2).move in position.moves()
 True
 
-The names in `__all__` are what is public; they are loaded when they are first asked for, so that
-`import papan` costs nothing.
+`__all__` lists the public names. Each is loaded on first use, so that `import papan` is fast.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ else:
     import sys
     from types import ModuleType
 
-    #: Name → its module, and its name there if that is another one.
+    #: Name → module, followed by the name in the module if it differs.
     _PLACES = {
         "Choice": "papan.players.base",
         "Game": "papan.core.game",
@@ -90,7 +89,7 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         place, _, there = _PLACES[name].partition(":")
         if place != "papan.errors":
-            import_module("papan.figures.board")  # from now on positions show themselves
+            import_module("papan.figures.board")  # registers pictures of positions
         found = globals()[name] = getattr(import_module(place), there or name)
         return found
 
@@ -98,11 +97,12 @@ else:
         return sorted({*globals(), *_PLACES})
 
     class _Package(ModuleType):
-        """The package, in which the functions `solve` and `tablebase` hide the rooms `solve` and
-        `tablebase`: `papan.solve(…)` works, and so does `from papan.solve import …`."""
+        """The package. The functions `solve` and `tablebase` have the same names as subpackages;
+        both `papan.solve(…)` and `from papan.solve import …` work."""
 
         def __setattr__(self, name, value):
-            # The import of a room sets its module as an attribute of the package.
+            # The import of a subpackage sets its module as an attribute, which would hide the
+            # function.
             if not (name in _PLACES and isinstance(value, ModuleType)):
                 super().__setattr__(name, value)
 

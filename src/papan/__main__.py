@@ -1,4 +1,4 @@
-"""`python -m papan`: the same as the command `papan`."""
+"""`python -m papan` runs the command `papan`."""
 
 import sys
 

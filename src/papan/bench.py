@@ -1,11 +1,11 @@
-"""The measurements of `papan bench`: the speed of the searches, and the bench signature.
+"""The measurements of `papan bench`: speed of the searches, and the bench signature.
 
-The signature is the number of nodes that the engine visits in a fixed suite, on one thread. A
-change of a search either leaves it as it is, and then changes nothing but speed, or gives the new
-number. It is a count, so it is the same on every machine.
+The signature is the number of nodes of the engine in a fixed suite, with one thread. A change of a
+search either keeps the signature and affects only speed, or states the new number. Node counts are
+the same on every machine.
 
-The positions of the suite are starts and positions from games of the engine against itself after
-two to five random plies, so that openings, middles and endings of each game are among them.
+The suite has start positions and positions from self-play of the engine after two to five random
+plies, so that it covers openings, middle games and endings of each game.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Exercise:
     """A position to search.
 
     Attributes:
-        spec: the game with the options that the line does not hold.
+        spec: the game with options that the line does not state.
         line: the position.
-        light: the depth that the engine reaches in some 300,000 nodes.
-        heavy: the depth that takes one thread of it about a second.
+        light: depth that the engine reaches in about 300,000 nodes.
+        heavy: depth that takes one thread about a second.
     """
 
     spec: str
@@ -52,7 +52,7 @@ class Exercise:
 
     @property
     def position(self) -> Position:
-        """The position, without a history."""
+        """The position without history."""
         return registry.game(self.spec).position(self.line)
 
 
@@ -90,7 +90,8 @@ SUITE = tuple(Exercise(spec, *entry) for spec, entries in _POSITIONS.items() for
 
 
 class Cost(NamedTuple):
-    """The nodes of a search, its seconds by the clock, and the processor seconds of all threads."""
+    """The nodes of a search, its real time in seconds, and the processor time of all threads in
+    seconds."""
 
     value: float
     nodes: int
@@ -99,7 +100,7 @@ class Cost(NamedTuple):
 
 
 def cost(position: Position, depth: int, algorithm: Algorithm, evaluation: Evaluation) -> Cost:
-    """Searches to a depth, compiled before the clock is started."""
+    """Searches to a depth, after compiling outside of the measured time."""
     algorithm.prepare(position, evaluation)
     before = time.process_time()
     result = search(position, Limit(depth=depth), algorithm=algorithm, evaluation=evaluation)
@@ -114,17 +115,17 @@ def geometric_mean(numbers: Iterable[float]) -> float:
 
 # --- speed ----------------------------------------------------------------------------------------
 
-#: Game → algorithm → depth from the start: some tenths of a second each. The algorithms are one
-#: without a table, one with a table, and one with all that orders moves.
+#: Game → algorithm → depth from the start, some tenths of a second each. The algorithms are one
+#: without a table, one with a table, and one with all move ordering.
 DEPTHS = {
     "adjacency": {"alphabeta": 8, "pvs": 8, "engine": 8},
     "platforms:size=5,level=2": {"alphabeta": 20, "pvs": 18, "engine": 18},
     "corners": {"alphabeta": 8, "pvs": 9, "engine": 11},
 }
-#: Plies less in a quick run.
+#: Plies to subtract in a quick run.
 QUICK_LESS = 2
 
-#: Runs of each search, of which the fastest counts: other programs only ever slow a run down.
+#: Runs of each search; the fastest counts, because other programs only slow runs down.
 TRIES = 3
 
 
@@ -140,7 +141,7 @@ class Speed:
 
     @property
     def nps(self) -> int:
-        """Nodes a second."""
+        """Nodes per second."""
         return round(self.nodes / max(self.seconds, 1e-9))
 
     def cells(self) -> dict[str, str | float]:
@@ -163,7 +164,7 @@ def _speed(game: str, name: str, depth: int) -> Speed:
 
 
 def summarise_speed(speeds: Sequence[Speed]) -> dict[str, Any]:
-    """Nodes a second by game and by algorithm."""
+    """Returns nodes per second by game and algorithm."""
     rates: dict[str, dict[str, int]] = {}
     for speed in speeds:
         rates.setdefault(speed.game, {})[speed.algorithm] = speed.nps
@@ -172,7 +173,7 @@ def summarise_speed(speeds: Sequence[Speed]) -> dict[str, Any]:
 
 # --- the signature --------------------------------------------------------------------------------
 
-#: The sum of the nodes.
+#: Expected sum of the nodes.
 SIGNATURE = 6_584_646
 
 #: The size of the table that the signature is for, in MB.
@@ -199,7 +200,7 @@ class Part:
 def measure_signature(quick: bool = False) -> Iterator[Part]:
     """Searches each position of the suite to its light depth, with an empty table.
 
-    A quick run is the same: the signature is that of the whole suite.
+    A quick run is the same, because the signature is for the whole suite.
     """
     for exercise in SUITE:
         position = exercise.position
@@ -209,7 +210,7 @@ def measure_signature(quick: bool = False) -> Iterator[Part]:
 
 
 def summarise_signature(parts: Sequence[Part]) -> dict[str, Any]:
-    """The signature beside the one in the repository; None where the suite is not complete."""
+    """Returns the signature and the expected one; None if the suite is not complete."""
     complete = len(parts) == len(SUITE)
     signature = sum(part.nodes for part in parts) if complete else None
     return {
@@ -226,9 +227,9 @@ class Measurement(NamedTuple):
     """A kind of `papan bench`.
 
     Attributes:
-        measure: yields rows one by one, so that an interrupted run keeps those that are finished.
-        summarise: sums up the rows.
-        note: the message about a summary, or an empty string.
+        measure: yields rows one by one, so that an interrupted run keeps the finished ones.
+        summarise: returns the summary of the rows.
+        note: returns the message about a summary, or an empty string.
     """
 
     measure: Callable[[bool], Iterator[Any]]
@@ -249,5 +250,5 @@ MEASUREMENTS = {
 
 
 def _cells(row: Speed | Part) -> dict[str, str | float]:
-    """The fields of a row by the messages that head their columns."""
+    """Returns the fields of a row by the messages of their columns."""
     return {f"bench.{name}": value for name, value in asdict(row).items()}

@@ -1,11 +1,12 @@
-"""Long runs: jobs done by workers until no job is left, the time is up, or the run is stopped.
+"""Long runs: workers process jobs until no job is left, the time is up, or the run is stopped.
 
-Matches, tournaments, levels, tuning, grading, training and the sources' reproduction are campaigns:
+Matches, tournaments, levels, tuning, grading, training and `papan reproduce` are campaigns:
 
-plan        an iterator of jobs, read one by one: a job may depend on earlier results
-workers     this process, processes of this machine, or those of an executor (`papan.workers`)
-checkpoint  the caller stores each result before it reads the next; a resumed plan omits stored jobs
-end         a stop or the time limit cancels the jobs under way; finished jobs are kept
+- Plan: an iterator of jobs, read lazily, so that a job may depend on earlier results.
+- Workers: this process, local processes, or those of an executor (`papan.workers`).
+- Checkpoint: the caller stores each result before it reads the next one. A resumed plan omits
+  stored jobs.
+- End: a stop or the time limit cancels the running jobs; finished jobs are kept.
 
 Each job is done at least once: if its worker dies, another worker repeats it.
 """
@@ -25,7 +26,7 @@ from papan.workers import WorkerPool
 #: Number of worker processes that a job may break before it counts as lost.
 MOST_ATTEMPTS = 3
 
-#: Jobs sent ahead for each worker, so that no worker is idle.
+#: Number of jobs sent in advance to each worker, so that no worker is idle.
 WAITING = 2
 
 #: Seconds between two checks of the time limit while no job finishes.
@@ -36,10 +37,10 @@ Result = TypeVar("Result")
 
 
 class CampaignProgress(NamedTuple):
-    """The state of a campaign.
+    """The progress of a campaign.
 
     Attributes:
-        part: name of the part under way.
+        part: name of the current part.
         done: number of finished steps of that part.
         total: number of steps of that part.
     """
@@ -54,36 +55,36 @@ OnProgress = Callable[[CampaignProgress], None]
 
 
 def ignore(progress: CampaignProgress) -> None:
-    """Ignores the progress."""
+    """Does nothing with the progress."""
 
 
 def never() -> bool:
-    """Returns False: the campaign is not stopped."""
+    """Returns False: never stops the campaign."""
     return False
 
 
 def raise_lost(job: object) -> Iterable[Any]:
-    """Ends the campaign, since a job is lost.
+    """Ends the campaign because a job is lost.
 
     Raises:
-        PapanError: always; names the job.
+        PapanError: always; the message names the job.
     """
     raise PapanError("arena.gives-up", text=f"{job}")
 
 
 class Campaign:
-    """The workers of a long run, its time limit and its stop.
+    """The workers, the time limit and the stop of a long run.
 
-    In a `with` statement the workers are kept from one `run` to the next. The time counts from the
+    Inside a `with` statement the workers are reused by all calls of `run`. The time starts at the
     construction.
 
     Args:
-        workers: number of workers; 0 is one for each processor. With 1 and without an executor,
-            this process does the jobs.
-        executor: does the jobs instead of processes of this machine.
+        workers: number of workers; 0 starts one per processor. With 1 and without an executor, this
+            process does the jobs.
+        executor: replaces local processes.
         stop: polled between jobs and while workers are busy; True ends the campaign.
         seconds: time limit in seconds; None without a limit.
-        spent: seconds that earlier runs of the same campaign took.
+        spent: duration of earlier runs of the same campaign in seconds.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class Campaign:
 
     @property
     def seconds(self) -> float:
-        """Duration in seconds, earlier runs included."""
+        """Duration in seconds, including earlier runs."""
         return time.perf_counter() - self._began
 
     def is_over(self) -> bool:
@@ -124,8 +125,8 @@ class Campaign:
         self._cleanups.clear()
 
     def at_end(self, clean_up: Callable[[], object]) -> None:
-        """Registers a function that is called once at the end of the `with` statement or, outside
-        one, of the next `run`."""
+        """Registers a function to call once, at the end of the `with` statement or else of
+        `run`."""
         self._cleanups[clean_up] = None
 
     def run(
@@ -139,11 +140,11 @@ class Campaign:
         """Yields each job with each of its results, in the order in which the jobs finish.
 
         Args:
-            work: does a job and yields its results. In this process each result is passed on at
-                once; a worker sends all results of a job together.
-            jobs: read one by one, when a worker needs the next one.
+            work: does a job and yields its results. In this process each result is passed on
+                immediately; a worker sends all results of a job together.
+            jobs: read lazily, when a worker needs the next one.
             attempts: number of worker processes that a job may break before it counts as lost.
-            give_up: returns the results of a lost job, or raises.
+            give_up: returns the results of a lost job, or raises an exception.
         """
         left = iter(jobs)
         try:
@@ -171,6 +172,7 @@ class Campaign:
         running: dict[Future[tuple[Result, ...]], tuple[Job, int]] = {}
         try:
             while True:
+                # Read new jobs only as needed: a job may depend on results yielded below.
                 while len(running) < WAITING * self.pool.count:
                     job = self._next(jobs)
                     if job is None:
@@ -194,7 +196,7 @@ class Campaign:
             self._end(running)
 
     def _end(self, running: Collection[Future[Any]]) -> None:
-        """Cancels the jobs under way; their workers end in the middle of them."""
+        """Cancels the running jobs and kills their workers."""
         for future in running:
             future.cancel()
         if running:
@@ -206,6 +208,8 @@ def _collect(work: Callable[[Job], Iterable[Result]], job: Job) -> tuple[Result,
 
 
 def _has_failed(future: Future[Any]) -> bool:
-    """Returns True if a finished future has no result. Futures with results are read first, since
-    a failure may end the campaign."""
+    """Returns True if a finished future has no result.
+
+    Futures with results are processed first, since a failure may end the campaign.
+    """
     return future.cancelled() or future.exception() is not None

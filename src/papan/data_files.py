@@ -1,8 +1,7 @@
-"""Reading the data files that Papan has written or a user has: limited in size, and refused in one
-line where they are damaged.
+"""Reading data files with size limits, and one error for damaged ones.
 
-    with reading(path, "levels.damaged"):
-        told = read_json(path, most=1 << 22)
+with reading(path, "levels.damaged"):
+    told = read_json(path, most=1 << 22)
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Any, NoReturn
 
 from papan.errors import InvalidSpec, UsageError
 
-#: What reading a damaged file raises. `MemoryError` is missing: then the file may be sound.
+#: Exceptions of damaged files. `MemoryError` is not among them, because the file may be valid.
 _DAMAGE = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, RuntimeError),
     *(TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error),
@@ -30,7 +29,7 @@ _DAMAGE = (
 def reading(
     path: str | Path, message: str, kind: type[UsageError] = InvalidSpec, **values: object
 ) -> Iterator[None]:
-    """Turns whatever reading a file raises into one error that names the file.
+    """Turns every exception of reading a file into one error that names the file.
 
     Args:
         path: the file, `text` in the message.
@@ -39,7 +38,7 @@ def reading(
         values: more values of the message.
 
     Raises:
-        UsageError: of that kind; the file cannot be read, or is damaged.
+        UsageError: An error of class `kind`; the file cannot be read or is damaged.
     """
     try:
         yield
@@ -54,8 +53,8 @@ def read_limited(path: str | Path, most: int) -> bytes:
     """Returns the bytes of a file.
 
     Raises:
-        OSError: it cannot be read.
-        ValueError: it has more than `most` bytes.
+        OSError: It cannot be read.
+        ValueError: It has more than `most` bytes.
     """
     with open(path, "rb") as file:
         content = file.read(most + 1)
@@ -68,8 +67,8 @@ def read_json(path: str | Path, most: int) -> Any:
     """Returns the value of a JSON file of at most `most` bytes.
 
     Raises:
-        OSError: it cannot be read.
-        ValueError, RecursionError: it is too large, not JSON, or has a number that is not finite.
+        OSError: It cannot be read.
+        ValueError, RecursionError: It is too large, not JSON, or has an infinite number.
     """
     return parse_json(read_limited(path, most))
 
@@ -78,7 +77,7 @@ def parse_json(text: bytes) -> Any:
     """Returns the value of a JSON text.
 
     Raises:
-        ValueError, RecursionError: it is not JSON, or has a number that is not finite.
+        ValueError, RecursionError: It is not JSON, or has an infinite number.
     """
     return json.loads(text.decode(), parse_float=_finite, parse_constant=_refuse)
 

@@ -1,11 +1,11 @@
-"""The engine: everything that helps, on top of principal variation search.
+"""The engine: principal variation search with all useful techniques.
 
-Iterative deepening, aspiration windows, a transposition table that knows mirrored positions,
-moves ordered by table, game, killers and history, several threads on one table, several
-principal variations. Each technique is an option, so that its gain can be measured.
+Iterative deepening, aspiration windows, a transposition table with mirror images, move order by
+table, game, killers and history, several threads with one table, several principal variations.
+Each technique is an option, so that its gain can be measured.
 
-Without late-move reductions (`lmr`) the values are those of plain minimax with the same
-evaluation; with them, moves late in the order are searched less deeply at first.
+Without late-move reductions (`lmr`) the values equal those of minimax with the same evaluation.
+With them, late moves are first searched less deeply.
 """
 
 from __future__ import annotations
@@ -43,27 +43,27 @@ from papan.solve import solve as solving
 from papan.solve.base import Solution
 from papan.solve.solve import certainly_solves, cheap_solution
 
-#: From this depth on the window is narrow at first; before it values still jump.
+#: First depth with a narrow window; values of lower depths differ too much.
 ASPIRATION_DEPTH = 3
-#: How much wider a window becomes when the value lies outside.
+#: Factor of the window when the value is outside.
 ASPIRATION_GROWTH = 4
-#: So deep the only legal move is looked at when time is what is limited.
+#: Depth of timed searches with one legal move.
 FORCED_DEPTH = 4
 
-#: From this depth on a search is long enough for helping threads.
+#: First depth that is long enough for several threads.
 HELPERS_DEPTH = 5
 
-#: The part of a move's time that solving may take.
+#: Share of a move's time for solving.
 SOLVER_SHARE = 0.5
-#: Sets of empty squares that the solver does in a second, at the very least.
+#: Lower bound of the solver's sets of empty squares per second.
 SOLVER_RATE = 5_000_000
-#: More of them are not solved in passing: each takes a byte.
+#: Maximum number of sets to solve during a search; each takes a byte.
 LARGEST_SOLVED = 1 << 26
 
 
 @dataclass
 class Engine(Remembering):
-    """The strongest search Papan has."""
+    """The strongest search of Papan."""
 
     name = "engine"
 
@@ -84,11 +84,11 @@ class Engine(Remembering):
     _team: Abdada = field(init=False, repr=False, compare=False, default_factory=new_team)
 
     def techniques(self) -> Techniques:
-        """The options as techniques."""
+        """Returns the techniques of the options."""
         order = BestFirst(
             HINT_WEIGHT * self.order_hint, KILLER_WEIGHT * self.killers, int(self.heuristic)
         )
-        # Without a table no thread would find what another one has searched.
+        # Without a table, threads cannot share results.
         shares = self.share and self.threads > 1 and self.table_on
         return Techniques(
             memory=Mirrored(self.table, self.symmetry) if self.table_on else NoMemory(),
@@ -99,8 +99,8 @@ class Engine(Remembering):
         )
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
-        """The strongest evaluation, for the best move; the plain one where only a depth is
-        asked for, so that values can be compared with those of other algorithms."""
+        """Returns the strongest evaluation, or the plain one for searches limited only by depth,
+        so that values are comparable with other algorithms."""
         return game.default_evaluation if limit.only_depth else game.strongest_evaluation
 
     def value_at(self, task: Task, depth: int) -> int:
@@ -108,15 +108,14 @@ class Engine(Remembering):
         return self.root_value(task, depth, OPEN_WINDOW, root_moves(task))
 
     def prepare_for_time(self, position: Position) -> None:
-        # Now, though it may be far too large still: its endings will be solved in thinking time.
+        # Prepared even for large games, whose endings are solved during searches.
         if self.solve and certainly_solves(position, sys.maxsize):
             solving.prepare(position)
 
     def steps(self, task: Task) -> Iterator[SearchResult]:
-        """Results of growing depth; one cut short counts if it found a better move in time.
+        """Yields results of growing depth; an interrupted one counts if it found a better move.
 
-        Where the end is so near that the position can be solved in a part of the time, the
-        solution is the only result.
+        If the position can be solved in a part of the time, the solution is the only result.
         """
         if (solution := self._solution(task)) is not None:
             yield self._solved_result(task, solution)
@@ -125,7 +124,7 @@ class Engine(Remembering):
         candidates = root_moves(task)
         helped = self.threads > 1
         self._helpers = HelperThreads(task.position, self.threads - 1) if helped else None
-        # Guesses for even and for odd depths: it matters who makes the last move.
+        # Separate guesses for even and odd depths: values depend on the side of the last move.
         guesses = [[0] * self.lines] * 2
         for depth in self._depths(task):
             lines = list(self._lines(task, depth, candidates, guesses[depth % 2]))
@@ -140,7 +139,7 @@ class Engine(Remembering):
                 return
 
     def _solution(self, task: Task) -> Solution | None:
-        """The exact solution, where time is what is limited and it is certain to suffice."""
+        """Returns the exact solution if time is limited and certainly suffices."""
         seconds = task.limit.seconds
         if not self.solve or self.lines > 1 or seconds is None:
             return None
@@ -156,7 +155,7 @@ class Engine(Remembering):
         return task.result(self, moves, solution.value, depth=plies, proven=True)
 
     def root_value(self, task: Task, depth: int, window: Window, candidates: Any) -> int:
-        """The value of the best candidate within a window; leaves the pv in the workspace."""
+        """Returns the value of the best candidate within a window; the pv is in the workspace."""
         techniques = self.techniques()._replace(observer=self.observer)
         root = (task.state, task.key, task.evaluation)
 
@@ -171,7 +170,8 @@ class Engine(Remembering):
     def _lines(
         self, task: Task, depth: int, candidates: Any, guesses: list[int]
     ) -> Iterator[tuple[int, list[int]]]:
-        """The best lines, each without the first moves of those before it: value and moves."""
+        """Returns the best lines, each without the first moves of earlier lines: value and
+        moves."""
         left = candidates
         for number in range(min(self.lines, candidates.size)):
             guess = guesses[number] if number < len(guesses) else 0
@@ -185,7 +185,8 @@ class Engine(Remembering):
             left = left[left != moves[0]]
 
     def _aspire(self, task: Task, depth: int, guess: int, candidates: Any) -> int:
-        """The value found in a window around a guess, widened until it holds."""
+        """Returns the value, searched with a window around a guess that is widened until it
+        fits."""
         width = self.aspiration * unit(task.evaluation) if depth >= ASPIRATION_DEPTH else 0
         if width == 0:
             return self.root_value(task, depth, OPEN_WINDOW, candidates)
@@ -229,11 +230,11 @@ class Engine(Remembering):
 
 
 def root_moves(task: Task) -> Any:
-    """The root's legal moves as an int64 array."""
+    """Returns the root's legal moves as an int64 array."""
     return np.array(task.position.codes(), dtype=np.int64)
 
 
 def _to_front(candidates: Any, best: list[int]) -> Any:
-    """The candidates in a new order: the best first, the others as they were."""
+    """Returns the candidates with the best one first and the others in their order."""
     others = candidates[~np.isin(candidates, best)]
     return np.concatenate([np.array(best, dtype=np.int64), others])

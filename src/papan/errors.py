@@ -32,11 +32,18 @@ from typing import Any
 
 
 class PapanError(Exception):
-    """The root of the tree.
+    """The base class of all errors of Papan
 
     Args:
         message: the name of a message in the catalogue, or the text itself.
         values: what fills in the message.
+
+    Examples:
+        >>> try:
+        ...     papan.game("backgammon")
+        ... except papan.PapanError as error:
+        ...     print(type(error).__name__)
+        InvalidSpec
     """
 
     def __init__(self, message: str, /, **values: object) -> None:
@@ -58,7 +65,15 @@ def _rebuild(cls: type[PapanError], message: str, values: dict[str, object]) -> 
 
 
 class UsageError(PapanError):
-    """A word or argument is wrong; the line names it and what was expected."""
+    """A word or argument is wrong; the line names it and what was expected.
+
+    Examples:
+        >>> try:
+        ...     papan.perft("platforms", -1)
+        ... except papan.UsageError:
+        ...     print("depth")
+        depth
+    """
 
 
 class InvalidSpec(UsageError):
@@ -66,7 +81,7 @@ class InvalidSpec(UsageError):
 
 
 class InvalidGame(UsageError):
-    """A file holds no game, or the rules in it fail or cannot be compiled."""
+    """A file has no game, or its rules fail or cannot be compiled."""
 
 
 class RuleFailure(InvalidGame):
@@ -82,7 +97,16 @@ class InvalidMove(UsageError):
 
 
 class IllegalMove(UsageError):
-    """A move can be read, but the rules do not allow it here."""
+    """A move can be read, but the rules do not allow it here.
+
+    Examples:
+        >>> position = papan.game("platforms").start()
+        >>> try:
+        ...     position.play("c3")
+        ... except papan.IllegalMove as error:
+        ...     print(error)
+        move 'c3' is not legal here: expected one of b3, a2, b2
+    """
 
 
 class InvalidLimit(UsageError):
@@ -90,13 +114,13 @@ class InvalidLimit(UsageError):
 
 
 class Unsolved(UsageError):
-    """A position cannot be solved with the memory, time or nodes allowed, or at all."""
+    """A position cannot be solved within the limits of memory, time and nodes, or at all."""
 
     @property
     def partial(self) -> Mapping[str, Any] | None:
-        """The proven part of the answer, as `papan solve --json` has it; None for the rest.
+        """The proven part of the result, in the form of `papan solve --json`; None for the rest.
 
-        None where solving was not begun.
+        None if solving was not started.
         """
         values = self.values.get("partial")
         return values if isinstance(values, Mapping) else None
@@ -107,58 +131,58 @@ class GameOver(PapanError):
 
 
 class MissingOperation(PapanError):
-    """A game or evaluation lacks the implementation of an operation that was called."""
+    """A game or evaluation has no rule for an operation that was called."""
 
 
 class BrokenContract(PapanError):
-    """A game or player breaks an invariant of its contract."""
+    """A game or player violates an invariant of its contract."""
 
 
 class PlayerFailure(PapanError):
-    """A player gave no move."""
+    """A player made no move."""
 
 
 class PlayerTimeout(PlayerFailure):
-    """A player did not answer in time."""
+    """A player exceeded its time."""
 
 
 class PlayerCrash(PlayerFailure):
-    """A player's program could not be started, ended, or closed its output."""
+    """A player's program could not start, exited, or closed its output."""
 
     @property
     def exit_code(self) -> int | None:
-        """The exit status; −N where signal N ended it; None if it is not known."""
+        """The exit status; −N after signal N; None if unknown."""
         code = self.values.get("code")
         return code if isinstance(code, int) else None
 
 
 class PlayerFlood(PlayerFailure):
-    """A player's program wrote a line, or an answer, that is too long."""
+    """A player's program wrote too long a line or answer."""
 
 
 class Resigned(PlayerFailure):
-    """A player, or the person who plays, gives up instead of making a move."""
+    """A player or person resigned instead of making a move."""
 
     def __init__(self, message: str = "player.resigned", /, **values: object) -> None:
         super().__init__(message, **values)
 
 
 class RecordError(PapanError):
-    """A game record cannot be read, or does not replay."""
+    """A game record cannot be read or replayed."""
 
 
 def unwritable(path: object, error: Exception) -> UsageError:
-    """The error for a file that cannot be written."""
+    """Returns the error for a file that cannot be written."""
     reason = getattr(error, "strerror", None) or str(error)
     return UsageError("usage.unwritable", text=path, reason=reason)
 
 
 @contextlib.contextmanager
 def naming(path: object) -> Iterator[None]:
-    """Has what goes wrong inside while a file is written name that file.
+    """Raises errors of writing inside with the name of the file.
 
     Raises:
-        UsageError: it cannot be made or written: the disk is full, say.
+        UsageError: The file cannot be created or written, for example because the disk is full.
     """
     try:
         yield

@@ -1,12 +1,12 @@
-"""Everything Papan says to people, in each of its languages, from one catalogue.
+"""All texts of Papan for people, in each language, in one catalogue.
 
-The catalogue is the folder `locale`: for each language a folder, with a file for each part of the
+The catalogue is the folder `locale` with a folder for each language and a file for each part of the
 package. A line is a message: its name, and its text with `{fields}` for `str.format`. A file is
-read when the first of its messages is needed. English is the language of exceptions.
+read when its first message is needed. Exceptions are in English.
 
-    locale/en/core.toml    all that is not in one of the others
-    locale/en/cli.toml     messages of the command line alone
-    locale/en/web.toml     messages of the pages in the browser alone
+    locale/en/core.toml    all other messages
+    locale/en/cli.toml     messages of the command line only
+    locale/en/web.toml     messages of the pages only
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from papan.errors import PapanError, UsageError
 
 LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
 
-#: The parts of the catalogue: the first words of the names of their messages. `core` has the rest.
+#: Parts of the catalogue with the first words of their message names. `core` has the rest.
 PARTS = {
     "core": frozenset[str](),
     "cli": frozenset(
@@ -43,24 +43,24 @@ PARTS = {
 }
 _PART_OF = {topic: part for part, topics in PARTS.items() for topic in topics}
 
-# Not `importlib.resources`: importing it costs more time than reading the file.
+# Not `importlib.resources`, whose import takes longer than reading the file.
 _FOLDER = os.path.join(os.path.dirname(__file__), "locale")
 
 
 @functools.cache
 def texts(language: str, part: str) -> Mapping[str, str]:
-    """The messages of one part in one language: name → text with `{fields}`."""
+    """Returns the messages of a part in a language: name → text with `{fields}`."""
     with open(os.path.join(_FOLDER, language, f"{part}.toml"), "rb") as file:
         return tomllib.load(file)
 
 
 def part_of(message: str) -> str:
-    """The part of the catalogue that a message belongs to, by its name."""
+    """Returns the part of the catalogue that a message belongs to, by its name."""
     return _PART_OF.get(message.partition(".")[0], "core")
 
 
 def catalogue() -> Mapping[str, Mapping[str, str]]:
-    """All messages of all parts: name → language → text with `{fields}`."""
+    """Returns all messages of all parts: name → language → text with `{fields}`."""
     merged: dict[str, dict[str, str]] = {}
     for language in LANGUAGES:
         for part in PARTS:
@@ -74,7 +74,7 @@ class Messages:
     """The messages in one language.
 
     Raises:
-        UsageError: the language is not one of `LANGUAGES`.
+        UsageError: The language is not one of `LANGUAGES`.
     """
 
     language: str = "en"
@@ -85,7 +85,8 @@ class Messages:
             raise UsageError("usage.unknown-language", text=self.language, known=known)
 
     def __call__(self, message: str, /, **values: object) -> str:
-        """The message of that name, filled in; a text that is no name stands for itself."""
+        """Returns a message with its fields filled in; a text that is not a name is returned
+        unchanged."""
         text = self._text(message)
         if text is None:
             return message
@@ -93,18 +94,19 @@ class Messages:
         return text.format(**words)
 
     def explain(self, error: PapanError) -> str:
-        """The sentence of an exception, on one line."""
+        """Returns the message of an exception on one line."""
         return " ".join(self(error.message, **error.values).split())
 
     def _text(self, message: str) -> str | None:
-        """The text of a message, in English if this language lacks it; None if there is none."""
+        """Returns the text of a message, in English if this language lacks it; None if it does
+        not exist."""
         part = part_of(message)
         text = texts(self.language, part).get(message)
         return text if text is not None else texts("en", part).get(message)
 
     def _word(self, field: str, value: object) -> object:
-        """A value that is an error, or itself the name of a message, marked by a leading `@`, is
-        translated; but not the field `text`, which holds typed words."""
+        """Translates a value that is an error, or the name of a message after `@`, except the
+        field `text`, which has user input."""
         if isinstance(value, PapanError):
             return self.explain(value)
         if field == "text" or not isinstance(value, str) or not value.startswith("@"):
@@ -117,7 +119,7 @@ ENGLISH = Messages("en")
 
 
 def preferred_language() -> str:
-    """`PAPAN_LANG`, else the language of the locale if Papan speaks it, else English."""
+    """Returns `PAPAN_LANG`, else the language of the locale if supported, else English."""
     chosen = os.environ.get("PAPAN_LANG") or locale.getlocale(locale.LC_MESSAGES)[0] or "en"
     code = chosen[:2].lower()
     if chosen.lower().startswith("indonesian"):

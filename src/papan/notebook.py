@@ -1,7 +1,7 @@
-"""Results as notebooks show them: a picture of the board with a table beside it.
+"""Display of results in notebooks: a picture of the board next to a table.
 
-Each class of results is `Displayed` (`papan.core.game`); its looks are registered here, and
-`papan.session` loads this module, so that whatever its functions return shows itself.
+Result classes derive from `Displayed` (`papan.core.game`). Their displays are registered here;
+`papan.session` imports this module, so that the results of its functions display themselves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from papan.report import Rows, elo_text, ending, rows_of_match, rows_of_search, 
 from papan.search.result import SearchResult
 from papan.solve.base import Solution
 
-#: The edge of a square beside a table, in pixels: smaller than that of a board alone.
+#: Edge of a square next to a table in pixels, smaller than on a board alone.
 _EDGE = SQUARE * 2 // 3
 _SIDE_BY_SIDE = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
 

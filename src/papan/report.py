@@ -1,6 +1,6 @@
-"""Results as tables for people: label → value, in the reader's language.
+"""Results as tables for people: label → value, in a language.
 
-The command line prints them, and notebooks show them beside a board.
+The command line prints them, and notebooks show them next to a board.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from papan.search.result import SearchResult
     from papan.solve.base import Solution
 
-#: Label → value, in the order in which it is shown.
+#: Label → value, in display order.
 Rows = dict[str, Any]
 
 
 def format_score(value: float) -> str:
-    """A score for people: `+3`, `-2`, `0`, `+0.25`."""
+    """Returns a score as text: `+3`, `-2`, `0`, `+0.25`."""
     if not value:
         return "0"
     return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
 
 
 def format_value(result: SearchResult) -> str:
-    """The value of a search for people: a chance (`61 %`) where it is one, else a score."""
+    """Returns the value of a search as text: a winning chance (`61 %`) or a score."""
     return format_score(result.value) if result.chance is None else f"{100 * result.chance:.0f} %"
 
 
 def rows_of_search(result: SearchResult, say: Messages) -> Rows:
-    """The table of a search result."""
+    """Returns the table of a search result."""
     values = {
         "game": result.position.game.spec,
         "position": result.position,
@@ -54,7 +54,7 @@ def rows_of_search(result: SearchResult, say: Messages) -> Rows:
 
 
 def rows_of_solution(solution: Solution, say: Messages) -> Rows:
-    """The table of a solution."""
+    """Returns the table of a solution."""
     side = solution.position.side
     rows = {
         say("search.game"): solution.position.game.spec,
@@ -70,7 +70,7 @@ def rows_of_solution(solution: Solution, say: Messages) -> Rows:
 
 
 def rows_of_match(report: Mapping[str, Any], say: Messages) -> Rows:
-    """The table of a match, whose `Tally.as_dict` is given, perhaps with `game` and `players`."""
+    """Returns the table of a match from `Tally.as_dict`, with optional `game` and `players`."""
     endings = report["terminations"].items()
     values = {name: report[name] for name in ("game",) if name in report}
     if "players" in report:
@@ -84,11 +84,11 @@ def rows_of_match(report: Mapping[str, Any], say: Messages) -> Rows:
 
 
 def elo_text(elo: float, error: float, bound: str) -> str:
-    """An Elo difference with its error, or as a bound where one player scored every point."""
+    """Returns an Elo difference with its error, or as a bound if a player scored every point."""
     sign = {"lower": "≥ ", "upper": "≤ "}.get(bound, "")
     return f"{sign}{elo:+.1f}" + ("" if sign else f" ± {error:.1f}")
 
 
 def ending(termination: str, say: Messages) -> str:
-    """A termination in the reader's language."""
+    """Returns a termination in a language."""
     return say(f"termination.{termination.replace(' ', '-')}")

@@ -1,7 +1,6 @@
-"""One call for each thing that a session does: analyse, solve, count, draw, play.
+"""The public functions of the package: analyse, solve, count, draw, train, play.
 
-Games and players are given as objects or as specs. Where a position is needed, a game stands for
-its start.
+Games and players are objects or specs. If a function needs a position, a game means its start.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ if TYPE_CHECKING:
     from papan.solve.base import Solution
     from papan.solve.move_values import ProvenMove
 
-#: A match that is asked for without a number of games has this many.
+#: Default number of games of a match.
 GAMES = 20
 
-#: Seconds of a training without a limit.
+#: Default duration of a training in seconds.
 TRAINING_SECONDS = 60.0
 
-#: Most games and worker processes of a match, and MB of tables: more is a slip of the pen.
+#: Upper limits of games, worker processes and table memory; larger values are typing errors.
 MOST_GAMES = 10**9
 MOST_WORKERS = 1024
 LARGEST_MB = 2**20
@@ -76,18 +75,22 @@ def analyse(
     """Searches for the best move of a position.
 
     Args:
-        position: the root; the start of a game that is given instead.
-        limit: when to end, for those who have it as an object.
-        depth: plies, 1 … 128.
-        time: wall-clock seconds; one if nothing is limited.
-        nodes: positions visited, the root included.
-        algorithm: the spec of what searches, `pvs` or `mcts:simulations=1000` say.
-        lines: the number of best moves to value, for algorithms with such an option.
-        evaluation: the name of one of the game's evaluations, `learned`, `none` or a file of
-            weights; by default the algorithm's choice.
+        position: the root, or a game for its start.
+        limit: the limit as an object, instead of `depth`, `time` and `nodes`.
+        depth: maximum depth in plies, 1 … 128.
+        time: time limit in seconds; 1 if nothing is limited.
+        nodes: maximum number of nodes, including the root.
+        algorithm: spec of the algorithm, for example `pvs` or `mcts:simulations=1000`.
+        lines: number of best moves to evaluate, for algorithms with such an option.
+        evaluation: name of an evaluation of the game, `learned`, `none`, or a file of weights; by
+            default the algorithm's choice.
 
     Raises:
-        UsageError: an argument is of the wrong kind, unknown or out of range.
+        UsageError: an argument has a wrong type, is unknown or is out of range.
+
+    Examples:
+        >>> papan.analyse("platforms", depth=7).move
+        'b2'
     """
     root = _position(position)
     name, options = spec.split(algorithm)
@@ -111,21 +114,26 @@ def solve(
     threads: int = DEFAULT_THREADS,
     every: bool = False,
 ) -> Solution:
-    """Solves a position: the value of best play by both sides, and all best moves, proven.
+    """Solves a position: finds the proven value of best play and all best moves.
 
     Args:
-        position: the position to solve; the start of a game that is given instead.
-        limit: when to give up, for those who have it as an object.
-        time: wall-clock seconds; without a limit it goes on until it is done.
-        nodes: positions, or sets of empty squares, looked at.
-        memory_mb: the memory of tables, in MB.
-        threads: how many search together, where that helps. With `nodes` it is always one, so that
-            the same nodes are looked at each time.
+        position: the position, or a game for its start.
+        limit: the limit as an object, instead of `time` and `nodes`.
+        time: time limit in seconds; by default unlimited.
+        nodes: maximum number of positions, or of sets of empty squares.
+        memory_mb: memory limit of tables in MB.
+        threads: number of threads, if the method can use them. With `nodes` it is always 1, so that
+            the result is repeatable.
         every: True values every legal move.
 
     Raises:
-        Unsolved: memory, time or nodes do not suffice, or there is no way to solve it.
-        UsageError: an argument is of the wrong kind or out of range.
+        Unsolved: a limit was reached, or no method can solve the position.
+        UsageError: an argument has a wrong type or is out of range.
+
+    Examples:
+        >>> solution = papan.solve("platforms")
+        >>> solution.outcome, solution.moves
+        ('win', ('b2',))
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
@@ -148,16 +156,16 @@ def tablebase(
     """Builds or opens a tablebase: the result of every position that can be reached.
 
     Args:
-        given: the file of a tablebase to open; or a game or a position to build one for.
-        out: the file to write; by default the tablebase is in memory only.
-        memory_mb: memory limit of tables, in MB.
-        workers: threads.
-        anyway: True to go on even if the estimated size exceeds memory or disk.
-        pruned: True to leave out positions after an overlooked win.
+        given: the file of a tablebase to open, or a game or position to build one for.
+        out: the file to write; by default the tablebase is only in memory.
+        memory_mb: memory limit of tables in MB.
+        workers: number of threads.
+        anyway: True continues even if the estimated size exceeds memory or disk.
+        pruned: True omits positions after an overlooked win.
 
     Raises:
-        Unsolved: memory does not suffice, or no method can solve the game.
-        UsageError: an argument is of the wrong kind or out of range, or a file cannot be read or
+        Unsolved: the memory is insufficient, or no method can solve the game.
+        UsageError: an argument has a wrong type or is out of range, or a file cannot be read or
             written, or was built with other rules.
 
     >>> start = papan.game("platforms").start()
@@ -182,19 +190,25 @@ def move_values(
     memory_mb: float = DEFAULT_MB,
     threads: int = DEFAULT_THREADS,
 ) -> tuple[ProvenMove, ...]:
-    """The proven value of each legal move, in the game's order: won, drawn or lost for the side
-    that makes it, in how many plies, or not known where the limit does not suffice.
+    """Returns the proven value of each legal move, in the game's order.
+
+    A value is a win, draw or loss for the mover with its number of plies, or unknown if the limit
+    was reached.
 
     Args:
-        position: the position; the start of a game that is given instead.
-        limit: when to give up, for those who have it as an object.
-        time: wall-clock seconds; without a limit it goes on until all is proven.
-        nodes: positions, or sets of empty squares, looked at.
-        memory_mb: the memory of tables, in MB.
-        threads: how many search together, as for `solve`.
+        position: the position, or a game for its start.
+        limit: the limit as an object, instead of `time` and `nodes`.
+        time: time limit in seconds; by default unlimited.
+        nodes: maximum number of positions, or of sets of empty squares.
+        memory_mb: memory limit of tables in MB.
+        threads: number of threads, as for `solve`.
 
     Raises:
-        UsageError: an argument is of the wrong kind or out of range.
+        UsageError: an argument has a wrong type or is out of range.
+
+    Examples:
+        >>> [(value.move, value.outcome) for value in papan.move_values("platforms")]
+        [('b3', 'loss'), ('a2', 'loss'), ('b2', 'win')]
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
@@ -215,20 +229,24 @@ def values(
     memory_mb: float = DEFAULT_MB,
     threads: int = DEFAULT_THREADS,
 ) -> MoveValues:
-    """Looks the value of each legal move up in a tablebase, or proves it if there is none.
+    """Looks up the value of each legal move in a tablebase, or proves it if there is none.
 
     Args:
-        position: The position; the start of a game that is given instead.
-        limit: When to give up proving, for those who have it as an object.
-        tablebase: The file of a tablebase; by default `GAME.db` next to the game's file.
-        time: Seconds for proving; without a limit it goes on until all is proven.
-        nodes: Positions, or sets of empty squares, looked at.
-        memory_mb: The memory of tables, in MB.
-        threads: How many search together, as for `solve`.
+        position: the position, or a game for its start.
+        limit: the limit of proving as an object, instead of `time` and `nodes`.
+        tablebase: the file of a tablebase; by default `GAME.db` next to the game's file.
+        time: time limit of proving in seconds; by default unlimited.
+        nodes: maximum number of positions, or of sets of empty squares.
+        memory_mb: memory limit of tables in MB.
+        threads: number of threads, as for `solve`.
 
     Raises:
-        UsageError: An argument is of the wrong kind or out of range, or the file is not a tablebase
+        UsageError: an argument has a wrong type or is out of range, or the file is not a tablebase
             of the game.
+
+    Examples:
+        >>> [(value.move, value.outcome) for value in papan.values("platforms").moves]
+        [('b3', 'loss'), ('a2', 'loss'), ('b2', 'win')]
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
@@ -249,22 +267,27 @@ def train(
     workers: int = 1,
     seed: int = 0,
 ) -> Weights:
-    """Trains an evaluation by self-play and keeps the strongest weights that were measured.
+    """Trains an evaluation by self-play and returns the strongest measured weights.
 
-    The evaluation `learned` and the player `engine` use the file of the weights from then on. The
-    training in `out` goes on if it was interrupted.
+    Afterwards the evaluation `learned` and the player `engine` use the file of weights. An
+    interrupted training continues from `out`.
 
     Args:
-        game: The rules.
-        time: Seconds; one minute if neither time nor games are given.
-        games: Number of games of self-play.
-        out: The file of the weights; by default the place where they are looked for.
-        depth: Plies that self-play searches.
-        workers: Processes that play.
-        seed: Makes chance repeatable, with one worker and a number of games.
+        game: a game or its spec.
+        time: duration in seconds; one minute if neither `time` nor `games` is given.
+        games: number of games of self-play.
+        out: the file of weights; by default the place where the game's weights are loaded from.
+        depth: search depth of self-play in plies.
+        workers: number of processes.
+        seed: seed of all random choices; results are repeatable with one worker and `games`.
 
     Raises:
-        UsageError: An argument is of the wrong kind or out of range, or the file cannot be written.
+        UsageError: an argument has a wrong type or is out of range, or the file cannot be written.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     weights = papan.train("tictactoe", games=100, out=f"{folder}/ttt.weights")
     """
     within("depth", depth, 1, MAX_PLY)
     within("workers", workers, 1, MOST_WORKERS)
@@ -294,22 +317,28 @@ def tune(
     workers: int = 1,
     seed: int = 0,
 ) -> tuning.TuningResult:
-    """Tunes numbers of a player or of its evaluation by games, and measures the gain in a match.
+    """Tunes numbers of a player or of its evaluation by playing, and measures the gain in a match.
 
     Args:
-        game: The rules.
-        player: The player whose options are tuned.
-        evaluation: The evaluation whose fields are tuned; by default the game's.
-        parameters: The names of the numbers; by default all fields of the evaluation.
-        games: Number of games of the tuning.
-        final: Most games of the match of the tuned player against the one before.
-        depth: Plies of each search.
-        nodes: Nodes of each search; 1,000 if no depth is given.
-        workers: Processes that play.
-        seed: Makes chance repeatable.
+        game: a game or its spec.
+        player: the player whose options are tuned.
+        evaluation: the evaluation whose fields are tuned; by default the game's.
+        parameters: names of the numbers; by default all fields of the evaluation.
+        games: number of games of the tuning.
+        final: number of games of the final match of the tuned player against the original one.
+        depth: depth of each search in plies.
+        nodes: maximum nodes of each search; 1,000 if no depth is given.
+        workers: number of processes.
+        seed: seed of all random choices.
 
     Raises:
-        UsageError: An argument is of the wrong kind or out of range, or names nothing to tune.
+        UsageError: an argument has a wrong type or is out of range, or there is nothing to tune.
+
+    Examples:
+        >>> plan = {"games": 2, "final": 2, "depth": 1}
+        >>> result = papan.tune("tictactoe", "minimax", parameters=["depth"], **plan)
+        >>> result.before
+        'minimax'
     """
     within("games", games, 2, MOST_GAMES)
     within("final", final, 2, MOST_GAMES)
@@ -336,20 +365,28 @@ def tune(
 
 @check_arguments
 def perft(position: Position | Game | str, depth: int) -> int:
-    """Number of leaves of the complete tree at `depth`.
+    """Returns the number of leaves of the complete game tree at `depth`.
 
     Raises:
-        UsageError: there is no such position, or the depth is not from 0 to 128.
+        UsageError: the position is invalid, or the depth is not from 0 to 128.
+
+    Examples:
+        >>> papan.perft("corners", 3)
+        2232
     """
     return counting.perft(_position(position), depth)
 
 
 @check_arguments
 def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
-    """Number of leaves at `depth` below each legal move: move → count.
+    """Returns the number of leaves at `depth` below each legal move: move → count.
 
     Raises:
-        UsageError: there is no such position, or the depth is not from 1 to 128.
+        UsageError: the position is invalid, or the depth is not from 1 to 128.
+
+    Examples:
+        >>> papan.divide("platforms", 2)
+        {'b3': 3, 'a2': 3, 'b2': 2}
     """
     return counting.divide(_position(position), depth)
 
@@ -364,18 +401,22 @@ def tree(
     most: int = tree_figure.MOST_DRAWN,
     view: str = "",
 ) -> TreeFigure:
-    """The tree of a search as a picture.
+    """Returns the tree of a search as a picture.
 
     Args:
-        position: the root; the start of a game that is given instead.
-        depth: plies.
-        algorithm: the spec of what searches.
-        evaluation: the name of one of the game's evaluations; by default its plain one.
-        most: about the number of nodes to draw, the rest is summarised; 0 for all.
-        view: the side that is MAX, `x` or `o`; by default the one to move.
+        position: the root, or a game for its start.
+        depth: depth in plies.
+        algorithm: spec of the algorithm.
+        evaluation: name of an evaluation of the game; by default the game's default evaluation.
+        most: approximate number of nodes to draw; the others are summarised. 0 draws all.
+        view: the side that is MAX, `x` or `o`; by default the side to move.
 
     Raises:
-        UsageError: algorithm or depth are wrong, or the tree is too large to be recorded.
+        UsageError: the algorithm or the depth is invalid, or the tree is too large to record.
+
+    Examples:
+        >>> papan.tree("platforms", depth=2, algorithm="minimax").title
+        'Platforms: minimax, depth 2'
     """
     root = _position(position)
     leaves = _evaluation(root.game, evaluation)
@@ -392,18 +433,22 @@ def play_game(
     time: float | None = None,
     seed: int = 0,
 ) -> referee.PlayedGame:
-    """Plays one game between two players, from a position on.
+    """Plays one game between two players from a position.
 
     Args:
-        position: where it begins; the start of a game that is given instead.
+        position: the first position, or a game for its start.
         x: the player of the first side.
         o: the player of the second side.
-        limit: the limit of each move, for those who have it as an object.
-        time: seconds for each move.
-        seed: makes chance repeatable.
+        limit: the limit of each move as an object, instead of `time`.
+        time: seconds per move.
+        seed: seed of the players.
 
     Raises:
-        UsageError: an argument is of the wrong kind, or a player does not play this game.
+        UsageError: an argument has a wrong type, or a player does not support the game.
+
+    Examples:
+        >>> papan.play_game("platforms", "random", "random", seed=1).moves
+        ('b3', 'b2', 'c3', 'c2')
     """
     seats = {"x": _player(x), "o": _player(o)}
     bounds = _limit(limit, None, time, None)
@@ -430,23 +475,27 @@ def play_match(
     store: Store | None = None,
     on_game: Callable[[Record, Tally], None] | None = None,
 ) -> Tally:
-    """Plays a match in pairs of games with the sides exchanged; the result is that of `one`.
+    """Plays a match in game pairs with sides exchanged; returns the result from the view of `one`.
 
     Args:
-        game: the rules.
-        one: the player that has `x` in games 1, 3, 5, …
-        two: the other one.
+        game: a game or its spec.
+        one: the player with `x` in the odd games (1, 3, 5, …).
+        two: the other player.
         games: number of games.
-        limit: the limit of each move, for those who have it as an object.
-        time: seconds for each move.
-        seed: makes chance repeatable; both games of a pair are seeded alike.
-        openings: moves that pairs begin with, one after the other and from the front again.
-        workers: processes; 1 plays in this process, 0 takes one a processor.
-        store: where games are kept; those that it has of this match are not played again.
-        on_game: called with each finished game and the result until then.
+        limit: the limit of each move as an object, instead of `time`.
+        time: seconds per move.
+        seed: seed of all random choices; both games of a pair use the same seed.
+        openings: openings of the pairs, used in turn and repeated if necessary.
+        workers: number of processes; 1 is this process, 0 starts one per processor.
+        store: store to continue from; finished games are added to it.
+        on_game: called with each finished game and the result so far.
 
     Raises:
-        UsageError: an argument is of the wrong kind, or a player does not play this game.
+        UsageError: an argument has a wrong type, or a player does not support the game.
+
+    Examples:
+        >>> papan.play_match("platforms", "minimax:depth=2", "random", games=2).games
+        2
     """
     within("games", games, 1, MOST_GAMES)
     within("workers", workers, 0, MOST_WORKERS)
@@ -462,7 +511,7 @@ def play_match(
     return matches.measure(match, on_game, store=store, campaign=Campaign(workers))
 
 
-# --- arguments in the form that is at hand
+# --- conversion of arguments
 
 
 def _game(source: Game | str) -> Game:
@@ -478,7 +527,7 @@ def _player(source: Player | str) -> Player:
 
 
 def _registered_spec(source: Player | str) -> str:
-    """The spec of a player from which each process of a match can make it again."""
+    """Returns the spec from which each process of a match can recreate a player."""
     instance = _player(source)
     if type(player(instance.spec)) is not type(instance):
         raise UsageError("session.unregistered", text=type(instance).__name__, name=instance.name)

@@ -1,6 +1,6 @@
-"""The contract checks: the invariants of every game and every player, checked on random games.
+"""Contract checks: test the invariants of games and players on random games.
 
-A new game, or a new player, is tested in three lines:
+A new game or a new player is tested in three lines:
 
     from papan.testing import check_game, check_player
 

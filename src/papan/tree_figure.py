@@ -1,7 +1,7 @@
 """Recorded searches as pictures: `papan.tree(position, depth=3, algorithm="alphabeta")`.
 
-`papan.search.trace` records, `papan.figures.tree` draws; here the one is put into the words of the
-other, in the reader's language and from the view of MAX.
+`papan.search.trace` records, and `papan.figures.tree` draws. This module converts records to
+figures with words in a language and values for MAX.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from papan.search.trace import trace
 from papan.search.trace.number_tree import Numbers, trace_numbers
 from papan.search.trace.record import MOST_NODES, Ending, Node, Pass, Trace
 
-#: Nodes that fill a large sheet; a page of them can still be stepped through.
+#: Number of nodes that fit on a large page.
 MOST_DRAWN = 40
-#: Most children of a node that are drawn.
+#: Maximum number of drawn children.
 WIDEST = 3
-#: Least number of nodes that each of several passes gets room for.
+#: Minimum number of drawn nodes for each of several passes.
 _LEAST_DRAWN = 14
-#: What the buttons of a tree's page are called: `tree.` and these.
+#: Names of the buttons of a tree page: `tree.` and these.
 _WORDS = ("first", "back", "on", "last", "step", "larger", "smaller", "whole")
-#: Most moves of a cut that are named.
+#: Maximum number of named moves of a cutoff.
 _NAMED = 4
 
-#: The player whose tree can be drawn beside those of algorithms.
+#: The only player with a tree.
 GENETIC = "genetic"
-#: Chromosomes that are listed above the tree.
+#: Maximum number of listed chromosomes.
 _LISTED = 12
 
 _KINDS = {
@@ -92,10 +92,10 @@ def record_trace(
 def number_tree(
     numbers: Numbers, algorithm: str = "minimax", *, title: str = "", say: Messages = ENGLISH
 ) -> TreeFigure:
-    """The tree of a search through given numbers: `number_tree([[5, 2], [1, 3]])`.
+    """Returns the tree of a search on given numbers: `number_tree([[5, 2], [1, 3]])`.
 
     Raises:
-        UsageError: the algorithm is neither `minimax` nor `alphabeta`, or a node has no child.
+        UsageError: The algorithm is neither `minimax` nor `alphabeta`, or a node has no child.
     """
     recording = trace_numbers(numbers, algorithm)
     return figure_of(recording, most=0, title=title, say=say)
@@ -109,7 +109,7 @@ def figure_of(
     title: str = "",
     say: Messages = ENGLISH,
 ) -> TreeFigure:
-    """The figure of a recorded search; see `tree`."""
+    """Returns the figure of a recorded search; see `tree`."""
     shown = recording.last
     root = shown[0].root
     first = root.position is None or view in ("", root.position.side)
@@ -134,13 +134,13 @@ def figure_of(
 
 
 def _count_drawn(roots: Iterable[TreeNode]) -> int:
-    """Number of nodes of the search that are drawn."""
+    """Returns the number of drawn nodes."""
     stubs = {"cut", "more"}
     return sum(1 for root in roots for node in root.walk() if not stubs & set(node.kinds))
 
 
 def number(value: float) -> str:
-    """A value as it is written: `3`, `−2.5`, `∞`."""
+    """Returns a value as text: `3`, `−2.5`, `∞`."""
     if abs(value) >= INFINITY:
         return "∞" if value > 0 else "−∞"
     text = f"{value:g}" if isinstance(value, int) else f"{value:.2f}"
@@ -149,11 +149,11 @@ def number(value: float) -> str:
 
 @dataclass(frozen=True)
 class _TreeTeller:
-    """Tells a recorded search in words and values of MAX's view.
+    """Describes a recorded search in words, with values for MAX.
 
     Attributes:
-        made: the search.
-        say: the language.
+        made: the recorded search.
+        say: the messages.
         root: 1 if MAX moves at the root, else −1.
     """
 
@@ -164,7 +164,7 @@ class _TreeTeller:
     # --- about the whole
 
     def title(self) -> str:
-        """Game and algorithm."""
+        """The game and the algorithm."""
         if self.recording.result is None:
             return self.recording.algorithm
         game = self.recording.result.position.game
@@ -176,7 +176,7 @@ class _TreeTeller:
         )
 
     def facts(self, drawn: int) -> list[str]:
-        """Lines about the search: position, result, nodes, what is not drawn."""
+        """Lines about the search: position, result, nodes, number of nodes that are not drawn."""
         lines = []
         result, last = self.recording.result, self.recording.last
         if result is not None:
@@ -200,7 +200,7 @@ class _TreeTeller:
         return any(node.fitness is not None for node in self.recording.last[0].root.walk())
 
     def _chromosomes(self) -> list[str]:
-        """A line for each chromosome of a reservation tree, the fittest first."""
+        """Returns a line for each chromosome of a reservation tree, fittest first."""
         lines = sorted(
             _lines(self.recording.last[0].root), key=lambda pair: -(pair[1].fitness or 0)
         )
@@ -214,7 +214,7 @@ class _TreeTeller:
         return [*listed, self.say("tree.chromosomes", count=more)] if more > 0 else listed
 
     def name(self, number_: int, each: Pass) -> str:
-        """Name of one of several passes: the question it asks, and the answer."""
+        """Returns the name of a pass: its test and result."""
         if each.root.window is None or each.root.window[1] >= INFINITY:
             return ""
         alpha, beta = each.root.window
@@ -226,23 +226,23 @@ class _TreeTeller:
         return self.say("tree.pass", number=number_, question=question, value=self.value(each.root))
 
     def legend(self, roots: Iterable[TreeNode]) -> dict[str, str]:
-        """Meanings of the signs that are in the picture."""
+        """Returns the meanings of the signs in the picture."""
         used = {kind for root in roots for node in root.walk() for kind in node.kinds}
         signs = [sign for sign in ("best", "cut", "table", "over", "more") if sign in used]
         return {sign: self.say(f"tree.legend-{sign}") for sign in signs}
 
     def bundle(self, nodes: int) -> str:
-        """Words of a node that stands for that number of others."""
+        """Returns the words of a node that represents a number of others."""
         return self.say("tree.stands-for", nodes=nodes)
 
     # --- about a node
 
     def tree(self, root: Node) -> TreeNode:
-        """A whole tree, the principal variation marked."""
+        """Returns a tree with its principal variation marked."""
         return self._knot(root, best=True, line="")
 
     def _knot(self, node: Node, best: bool, line: str) -> TreeNode:
-        """A node and those below it; `line` are the moves that lead to it."""
+        """Returns a node with the nodes below it; `line` has the moves that lead to it."""
         children = [
             self._knot(child, best and index == node.best, f"{line} {child.move}".strip())
             for index, child in enumerate(node.children)
@@ -264,7 +264,7 @@ class _TreeTeller:
         )
 
     def _sign(self, node: Node) -> int:
-        """1 where MAX moves, −1 where MIN does."""
+        """Returns 1 if MAX moves, −1 if MIN does."""
         if node.position is None:  # a tree of numbers, in which the sides alternate
             return self.root if node.ply % 2 == 0 else -self.root
         start = self.recording.last[0].root.position
@@ -274,7 +274,7 @@ class _TreeTeller:
         return value if abs(value) >= INFINITY else self.recording.points(value)
 
     def value(self, node: Node) -> str:
-        """Worth of a node to MAX, with its bound; the mean score where that is the value."""
+        """Returns the value of a node for MAX, with its bound, or the mean score."""
         sign = self._sign(node)
         if node.visits:
             return f"{node.score if sign > 0 else 1 - node.score:.2f}"
@@ -287,12 +287,12 @@ class _TreeTeller:
         return ("over",) if ended else _KINDS[node.ending]
 
     def _range(self, bounds: tuple[int, int], node: Node) -> str:
-        """Two bounds as MAX sees them."""
+        """Returns two bounds for MAX."""
         low, high = bounds if self._sign(node) > 0 else (-bounds[1], -bounds[0])
         return f"[{number(self._points(low))}, {number(self._points(high))}]"
 
     def _above(self, node: Node) -> str:
-        """Text above a node: its window, or its visits."""
+        """Returns the text above a node: its window, or its visits."""
         if node.visits:
             return f"{node.visits}×"
         return "" if node.window is None else self._range(node.window, node)
@@ -311,7 +311,7 @@ class _TreeTeller:
         return ""
 
     def _stub(self, node: Node) -> TreeNode:
-        """The node that stands for moves that were never looked at."""
+        """Returns the node for moves that were not searched."""
         moves = list(node.uncut[:_NAMED])
         if len(node.uncut) > len(moves):
             moves.append(f"+{len(node.uncut) - len(moves)}")
@@ -329,7 +329,8 @@ class _TreeTeller:
         )
 
     def _reason(self, node: Node) -> str:
-        """Why a branch was cut: `β-cut: 5 ≥ 3` where MAX moves, `α-cut: 2 ≤ 3` where MIN does."""
+        """Returns the reason of a cutoff: `β-cut: 5 ≥ 3` if MAX moves, `α-cut: 2 ≤ 3` if MIN
+        does."""
         sign = self._sign(node)
         beta = node.window[1] if node.window else INFINITY
         if node.known is not None:
@@ -339,7 +340,7 @@ class _TreeTeller:
         return self.say("tree.cut", name=name, value=value, relation=relation, bound=bound)
 
     def _step_texts(self, node: Node, line: str) -> tuple[str, str]:
-        """Words for the steps at which a node is entered and left."""
+        """Returns words for entering and leaving a node."""
         row = "MAX" if self._sign(node) > 0 else "MIN"
         words = {"move": line, "row": row, "value": self.value(node), "window": self._above(node)}
         if node.visits:
@@ -356,7 +357,7 @@ class _TreeTeller:
 
 
 def _lines(node: Node, moves: str = "") -> Iterator[tuple[str, Node]]:
-    """The moves of each chromosome below a node, and the leaf where it ends."""
+    """Yields the moves of each chromosome below a node, with its leaf."""
     if node.fitness is not None:
         yield moves, node
     for child in node.children:
@@ -364,5 +365,5 @@ def _lines(node: Node, moves: str = "") -> Iterator[tuple[str, Node]]:
 
 
 def _opposite(proven: str) -> str:
-    """The same from the other side."""
+    """Returns the relation for the other side."""
     return {"won": "lost", "lost": "won"}.get(proven, proven)

@@ -1,4 +1,4 @@
-"""Files that are there in whole or not at all, whatever ends the program on the way."""
+"""Files that are written completely or not at all, even if the program is killed."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-#: Characters of a file's name in that of the file beside it: names have no more than 255 bytes.
+#: Characters of a file name in the name of its temporary file; names have at most 255 bytes.
 _KEPT = 40
 
 
 @contextmanager
 def whole_file(path: Path, *, lasting: bool = False, private: bool = False) -> Iterator[IO[bytes]]:
-    """A new file, open for reading and writing, that stands at `path` in one step once it is left.
+    """Opens a new file for reading and writing that replaces `path` atomically at the end of the
+    block.
 
-    Until then, and if it is left by an exception, what stood there stays.
+    Until then, and after an exception, the old file stays.
 
     Args:
-        path: where it is to stand; its folder has to be there.
-        lasting: for files that take long to make, in one process at a time: written to the disk
-            itself before they are moved, so that not even a loss of power leaves half of one. What
-            a program that was killed has left of it is overwritten by the next.
-        private: only this user can read it.
+        path: the final path; its folder must exist.
+        lasting: for files that take long to create, in one process at a time: synchronised to the
+            disk before the rename, so that a power failure leaves no partial file. The next run
+            overwrites what a killed program left.
+        private: true if only this user can read the file.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: It cannot be written.
     """
     mark = "" if lasting else f".{secrets.token_hex(4)}"
     beside = path.with_name(f"{path.name if lasting else path.name[:_KEPT]}{mark}.new")
@@ -48,14 +49,14 @@ def whole_file(path: Path, *, lasting: bool = False, private: bool = False) -> I
 
 
 def write_whole(path: Path, text: str, *, errors: str = "strict") -> None:
-    """Writes a text in one step; to what is no file, a pipe or a device, as it comes.
+    """Writes a text atomically; writes directly to pipes and devices.
 
     Args:
-        path: where it is to stand; a link is followed.
-        errors: what becomes of characters that UTF-8 cannot spell, as `str.encode` has it.
+        path: the path; a link is followed.
+        errors: handling of characters that UTF-8 cannot encode, as in `str.encode`.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: It cannot be written.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():
@@ -66,10 +67,10 @@ def write_whole(path: Path, text: str, *, errors: str = "strict") -> None:
 
 
 def require_room(path: Path) -> None:
-    """Tries if a file can be made beside a path, as `write_whole` does, and leaves nothing.
+    """Tests whether `write_whole` can create a file at a path, without leaving one.
 
     Raises:
-        OSError: no file can be written there.
+        OSError: No file can be written there.
     """
     path = path.resolve()
     if path.is_dir():
@@ -81,5 +82,5 @@ def require_room(path: Path) -> None:
 
 
 def _private(path: str, flags: int) -> int:
-    """A file that only this user can read."""
+    """Returns a file that only this user can read."""
     return os.open(path, flags, 0o600)

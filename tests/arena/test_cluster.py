@@ -112,7 +112,7 @@ def test_finished_games_outlive_the_scheduler_and_the_match_goes_on(tmp_path: Pa
                         campaign=Campaign(8, executor),
                     )
 
-            with pytest.raises(PapanError, match="is lost") as lost:
+            with pytest.raises(PapanError, match="was lost") as lost:
                 play()
         assert not isinstance(lost.value, UsageError)
         assert 0 < store.count(event=MATCH.event) < MATCH.games
@@ -123,7 +123,7 @@ def test_a_scheduler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch)
     needs_dask()
     monkeypatch.setattr("papan.arena.cluster.CONNECTING", 0.5)
     with (
-        pytest.raises(UsageError, match="no Dask scheduler answers"),
+        pytest.raises(UsageError, match="no Dask scheduler responds"),
         cluster("tcp://127.0.0.1:1"),
     ):
         pytest.fail("nobody is there")

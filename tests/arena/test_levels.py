@@ -60,7 +60,7 @@ def test_another_seed_plays_other_games(measured: LevelMeasurement, tmp_path: Pa
 def test_a_damaged_file_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "some.levels"
     path.write_text("what I wrote")
-    with pytest.raises(InvalidSpec, match="damaged"):
+    with pytest.raises(InvalidSpec, match="not a valid"):
         LevelMeasurement(GAME, PLAN, path)
 
 

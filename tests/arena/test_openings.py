@@ -64,7 +64,11 @@ def test_a_suite_is_read_with_its_comments(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("c4\nc4 z9\n", "line 2: no square 'z9'"), ("c4 c4", "line 1: move 'c4'"), ("#", "a line")],
+    [
+        ("c4\nc4 z9\n", "line 2: no square 'z9'"),
+        ("c4 c4", "line 1: move 'c4'"),
+        ("#", "one line of moves"),
+    ],
 )
 def test_a_bad_suite_is_refused_with_its_line(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "suite.txt"

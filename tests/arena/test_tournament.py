@@ -178,8 +178,8 @@ def test_a_configuration_is_read_with_its_types(tmp_path: Path) -> None:
     ("text", "named"),
     [
         (f"{CONFIG}pair = 3", r"unknown key 'pair' \(pairs\?\)"),
-        (f'{CONFIG}pairs = "3"', "key 'pairs' is 3, expected a whole number"),
-        (f"{CONFIG}pairs = true", "key 'pairs' is True, expected a whole number"),
+        (f'{CONFIG}pairs = "3"', "key 'pairs' is 3, expected an integer"),
+        (f"{CONFIG}pairs = true", "key 'pairs' is True, expected an integer"),
         (f"{CONFIG}time = []", r"key 'time' is \[\]"),
         ('game = "platforms"', "key 'players' is missing"),
         ('players = ["first"]', "key 'game' is missing"),

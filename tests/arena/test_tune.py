@@ -80,7 +80,7 @@ def test_a_file_of_another_tuning_or_none_at_all_is_refused(tmp_path: Path) -> N
     report = json.loads(out.read_text())
     for damaged in ("", "[]", "{}", json.dumps({**report, "values": None})):
         out.write_text(damaged)
-        with pytest.raises(InvalidSpec, match="damaged"):
+        with pytest.raises(InvalidSpec, match="not a valid"):
             Tuning(PLAN, out)
 
 

@@ -80,7 +80,7 @@ def test_every_way_to_a_game_says_the_same_of_a_wrong_file(
         status = main(command.replace("FILE", str(path)).split())
         out, err = capsys.readouterr()
         assert (status, err.count("\n")) == (2, 1), (command, err)
-        assert "mine.py, line 2: it ends the program (exit status 0)" in err, command
+        assert "mine.py, line 2: it exits the program (exit status 0)" in err, command
         assert not out or json.loads(out)["ok"] is False, command
         tried += 1
     assert tried == len(COMMANDS) == 12

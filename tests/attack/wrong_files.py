@@ -24,13 +24,13 @@ _CATCHING = """while True:
 
 #: Put before the game: what the file does as it is loaded.
 _FIRST = {
-    "leaves": ("os._exit(0)", r"ends the program \(exit status 0\)"),
+    "leaves": ("os._exit(0)", r"exits the program \(exit status 0\)"),
     "kills itself": ("os.kill(os.getpid(), 9)", "ended by SIGKILL"),
     "kills itself by a signal without a name": ("os.kill(os.getpid(), 40)", "ended by signal 40"),
     "aborts": ("os.abort()", "ended by SIGABRT"),
     "presses Ctrl-C": (
         "os.kill(os.getpid(), 2); [0 for _ in range(9)]",
-        r"ends the program \(KeyboardInterrupt\)",
+        r"exits the program \(KeyboardInterrupt\)",
     ),
     "sleeps": ("time.sleep(99)", r"not come to an end after 3\.0 s"),
     "stops itself": ("os.kill(os.getpid(), 19)", r"not come to an end after 3\.0 s"),

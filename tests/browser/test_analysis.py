@@ -31,7 +31,7 @@ def test_a_game_is_evaluated_without_a_click_and_its_lines_can_be_played(
     analysed: Any,
 ) -> None:
     assert analysed.locator(".verdict .value").inner_text()
-    assert analysed.locator(".evalbar").get_attribute("aria-label") != "Evaluation: not known yet"
+    assert analysed.locator(".evalbar").get_attribute("aria-label") != "Evaluation: unknown"
     assert analysed.locator(".choice, .arrow").count() >= 2
     legal = analysed.locator(".cell.target").count()
     assert analysed.locator(".worth").count() == legal

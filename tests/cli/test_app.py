@@ -156,7 +156,7 @@ def test_a_cache_folder_that_cannot_be_written_is_one_plain_line(process, tmp_pa
 def test_an_empty_cache_folder_makes_the_command_say_that_it_compiles(process, tmp_path):
     ran = process("perft platforms --depth 3", PAPAN_CACHE_DIR=str(tmp_path))
     assert ran.status == 0
-    assert ran.err == "compiling, which is needed once …\n"
+    assert ran.err == "compiling (once) …\n"
 
 
 def test_a_reader_who_has_gone_is_no_reason_for_a_traceback():

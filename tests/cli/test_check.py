@@ -10,6 +10,7 @@ import pytest
 
 from papan.cli import check_worker
 from papan.messages import Messages
+from papan.usercode.sandbox_worker import Reporter
 from support import PATIENCE
 from usercode.test_loader import HEAP, TIC_TAC_TOE, line_of
 
@@ -40,7 +41,7 @@ def test_a_broken_promise_has_its_line_and_the_position_is_drawn(papan, mine):
     ran = papan(f"check {path}")
     assert ran.status == 2
     line = line_of(MISREAD, "def read_move")
-    assert ran.err.startswith(f"papan: mine.py, line {line}: 'read_move' breaks a promise: ")
+    assert ran.err.startswith(f"papan: mine.py, line {line}: 'read_move' violates an invariant: ")
     assert ran.err.count("\n") == 1
     assert ran.out.splitlines()[0] == "3  ·  ·  · "
     assert "position  3/3/3 x\nmove      a3\n" in ran.out
@@ -57,10 +58,10 @@ def test_the_report_for_programs_has_all_of_it(papan, mine):
 
 
 GRIEVOUS = {
-    "os._exit(0)": "line 2: it ends the program (exit status 0)",
-    "os.kill(os.getpid(), 9)": "ended by SIGKILL",
-    "__import__('time').sleep(99)": "line 2: it has not come to an end after 3.0 s",
-    "raise SystemExit(7)": "line 2: it ends the program (SystemExit)",
+    "os._exit(0)": "line 2: it exits the program (exit status 0)",
+    "os.kill(os.getpid(), 9)": "killed by SIGKILL",
+    "__import__('time').sleep(99)": "line 2: it ran for more than 3.0 s",
+    "raise SystemExit(7)": "line 2: it exits the program (SystemExit)",
     "print('{}'); 1 // 0": "line 2: ZeroDivisionError",
 }
 
@@ -118,11 +119,11 @@ def test_a_sound_game_has_its_counts(papan, mine):
 
 @pytest.mark.long
 def test_a_game_that_never_ends_is_a_warning_with_the_number_of_plies(mine):
-    reporter = check_worker.Reporter(os.open(os.devnull, os.O_WRONLY), Messages("en"))
-    report = check_worker._checked(str(mine(ENDLESS)), 0, reporter)
+    reporter = Reporter(os.open(os.devnull, os.O_WRONLY), [])
+    report = check_worker._checked(str(mine(ENDLESS)), 0, reporter, Messages("en"))
     assert report["ok"] is True
     assert report["unfinished"] > 0
-    assert "random games go on after 2000 plies" in report["warnings"][0]
+    assert "random games did not end within 2000 plies" in report["warnings"][0]
 
 
 def test_a_watched_file_is_checked_again_when_it_is_saved_until_ctrl_c(mine):
@@ -133,7 +134,7 @@ def test_a_watched_file_is_checked_again_when_it_is_saved_until_ctrl_c(mine):
         text=True,
     )
     try:
-        assert "it ends the program" in watching.stderr.readline()
+        assert "it exits the program" in watching.stderr.readline()
         assert "waiting for" in watching.stderr.readline()
         path.write_text("1 // 0\n")
         assert "ZeroDivisionError" in watching.stderr.readline()

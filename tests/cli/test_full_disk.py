@@ -11,7 +11,7 @@ MATCH = "match platforms:size=4 first random --games 2 --json"
 
 
 #: The end of the line.
-SAID = "'/dev/full' cannot be written (No space left on device): expected a file that can\n"
+SAID = "'/dev/full' cannot be written: No space left on device\n"
 
 
 @needs_full

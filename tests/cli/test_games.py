@@ -16,7 +16,7 @@ def test_the_report_has_a_key_for_all_that_is_shown(papan):
     games = {game["name"]: game for game in papan("games --json").report["games"]}
     assert set(games) >= {"adjacency", "corners", "platforms"}
     assert games["platforms"]["options"]["level"] == {
-        "about": "how often each platform can be stepped on",
+        "about": "number of times that each platform can be stepped on",
         "expected": "1 … 3",
         "default": 1,
     }

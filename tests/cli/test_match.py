@@ -146,7 +146,7 @@ def test_terms_that_make_no_sense_are_named(papan, words, named):
     ],
 )
 def test_nobody_can_play_where_nobody_is_asked(papan, words):
-    assert "'human' is a person, and nobody can be asked here" in papan(words).complaint
+    assert "'human' is a person and needs an interactive game" in papan(words).complaint
 
 
 @pytest.mark.thorough

@@ -42,13 +42,13 @@ def test_a_name_is_the_same_however_it_is_written(papan, name):
 
 def test_nothing_is_overwritten(papan):
     Path("mine.py").write_text("precious")
-    assert "'mine.py' is there already" in papan("new game mine").complaint
+    assert "'mine.py' exists" in papan("new game mine").complaint
     assert Path("mine.py").read_text() == "precious"
 
 
 @pytest.mark.parametrize("name", ["../mine", "4ever", "a/b", "", "x" + chr(10), "é"])
 def test_what_is_no_name_is_refused(papan, name):
-    assert "is no name for a game" in papan(f"new game '{name}'").complaint
+    assert "is not a name for a game" in papan(f"new game '{name}'").complaint
 
 
 @pytest.mark.parametrize("like", gallery())

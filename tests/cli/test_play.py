@@ -87,12 +87,12 @@ def test_what_cannot_be_played_is_explained_and_asked_for_again(papan):
     out = papan("play platforms human human", typed="z9\na1\nc1\n\nb2\nquit\n").out
     assert "no square 'z9' on this board: expected a1 … c3" in out
     assert "move 'a1' is not legal here: expected one of b3, a2, b2" in out
-    assert "Left after 1 moves" in out
+    assert "You quit after 1 moves" in out
 
 
 def test_a_move_that_is_typed_in_part_is_told_how_it_may_go_on(papan):
     out = papan("play corners human human", typed="f3\nf3f4\nquit\n").out
-    assert "Moves that begin so: f3f4 f3e3" in out
+    assert "Moves that start with this: f3f4 f3e3" in out
 
 
 def test_the_last_move_stands_in_brackets(papan):
@@ -112,8 +112,8 @@ def test_undo_takes_back_one_move_between_two_people(papan):
 
 
 def test_undo_with_nothing_to_take_back_says_so(papan):
-    assert "no move to take back" in papan("play platforms human human", typed="undo\n").out
-    assert "no move to take back" in papan("play platforms first human", typed="undo\n").out
+    assert "no move to undo" in papan("play platforms human human", typed="undo\n").out
+    assert "no move to undo" in papan("play platforms first human", typed="undo\n").out
 
 
 def test_a_hint_is_a_legal_move(papan):

@@ -239,7 +239,7 @@ def test_a_text_that_is_read_twice_adds_its_games_once(papan, place, tmp_path):
     assert first == {"file": str(file), "games": 5, "new": 5, "known": 0, "bad": 0, "errors": []}
     assert again == {**first, "new": 0, "known": 5}
     assert papan(f"records list --store {other} --json").report["count"] == 5
-    assert "known already: 5" in papan(f"records import {file} --store {other}").out
+    assert "already known: 5" in papan(f"records import {file} --store {other}").out
 
 
 def test_what_was_exported_is_known_where_it_came_from_and_whole_elsewhere(papan, place, tmp_path):
@@ -259,7 +259,7 @@ def test_everything_sound_of_a_damaged_file_is_kept_and_the_rest_named(papan, pl
     file.write_bytes("".join(texts).encode("utf-8", "surrogateescape"))
     ran = papan(f"records import {file}")
     assert ran.status == 0
-    assert ran.out == "sound games: 2 (new: 2, known already: 0); bad games: 2\n"
+    assert ran.out == "valid games: 2 (new: 2, already known: 0); invalid games: 2\n"
     line = texts[0].count("\n") + 1
     illegal, garbage = ran.err.splitlines()
     assert illegal.startswith(f"{file}:{line}: ply 1: no square 'zz'")
@@ -276,7 +276,7 @@ def test_a_file_without_a_sound_game_ends_with_status_2(papan, place, tmp_path):
     ran = papan(f"records import {file} --json")
     assert ran.status == 2
     assert ran.out == ""
-    assert ran.err.splitlines()[-1].startswith(f"papan: '{file}' has no game that can be kept")
+    assert ran.err.splitlines()[-1].startswith(f"papan: '{file}' has no valid game")
     assert "Traceback" not in ran.err and "\x1b" not in ran.err
 
 

@@ -35,9 +35,9 @@ def test_each_cell_is_printed_with_claim_score_interval_and_verdict(papan, tmp_p
 
 def test_a_statement_of_a_source_is_printed_with_its_verdict(papan, tmp_path):
     ran = papan(f"reproduce --quick --only traps --workers 1 --out {tmp_path}")
-    for word in ("measured", "who predicts the", "depth 1", "not decided"):
+    for word in ("measured", "predicting the", "depth 1", "not decided"):
         assert word in " ".join(ran.out.split())
-    assert "What the sources say in words" in (tmp_path / "reproduction-tables.md").read_text()
+    assert "Other statements of the sources" in (tmp_path / "reproduction-tables.md").read_text()
 
 
 def test_json_is_one_object_with_a_row_for_each_cell(papan, tmp_path):
@@ -55,7 +55,7 @@ def test_ctrl_c_ends_with_130_and_writes_what_is_finished(papan, tmp_path, monke
     monkeypatch.setattr(load_module("run").Reproduction, "run", broken)
     ran = papan(f"reproduce --quick --out {tmp_path}")
     assert ran.status == 130
-    assert "goes on from here" in ran.err
+    assert "run the same command to resume" in ran.err
     assert (tmp_path / "reproduction.json").exists()
 
 

@@ -121,7 +121,7 @@ def test_a_long_search_shows_its_progress_on_a_terminal_and_ends_by_ctrl_c():
     child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=PATIENCE)
     child.expect(r"depth \d+  score \S+  nodes \d+  [a-h][1-8]")
     child.sendintr()
-    child.expect("this is the best found so far")
+    child.expect("best result so far")
     child.expect(r"nodes +\d+")
     child.expect(pexpect.EOF)
     child.close()

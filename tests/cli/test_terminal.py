@@ -34,7 +34,7 @@ def test_compiling_is_mentioned_only_while_something_is_compiled(patience, monke
     monkeypatch.setattr(module, "_is_compiling", lambda: asked.append(1) or next(answers))
     with patience.compiling("search.compiling", algorithm="pvs", game="corners"):
         said = wait_until(lambda: capsys.readouterr().err)
-    assert said == "compiling pvs for corners, which is needed once …\n"
+    assert said == "compiling pvs for corners (once) …\n"
     assert len(asked) == 3
 
 

@@ -115,7 +115,7 @@ def test_a_tree_that_is_too_large_is_refused_with_advice(papan):
     ran = papan("tree adjacency --depth 4 --algorithm minimax")
     assert (ran.status, ran.out) == (2, "")
     *_, complaint = ran.err.splitlines()  # after a word to those who wait
-    assert complaint.startswith("papan: ") and "smaller depth" in complaint
+    assert complaint.startswith("papan: ") and "lower depth" in complaint
 
 
 DOCS = (Path(__file__).parents[2] / "docs" / "trees.md").read_text("utf-8")

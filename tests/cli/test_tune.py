@@ -24,7 +24,7 @@ def test_a_tuning_tells_the_numbers_the_match_and_the_spec_to_use(
     assert (report["match"] is None) == (report["tuned"] == report["before"])
     assert main([*WORDS.replace("--games 4", "--games 6").split(), "--out", str(out)]) == 0
     said = capsys.readouterr()
-    assert "going on with the tuning that ended after 4 games" in said.err
+    assert "resuming the tuning after 4 games" in said.err
     assert "depth 6 →" in said.out
 
 

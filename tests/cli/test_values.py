@@ -20,7 +20,7 @@ def test_the_report_has_them_in_the_games_order(papan):
 def test_what_is_not_proven_in_time_is_said_to_be_unknown(papan):
     ran = papan("values platforms:size=6,level=3 --time 0.1")
     assert "? " in ran.out
-    assert "not known yet" in ran.out
+    assert "not proven yet" in ran.out
 
 
 def test_a_margin_is_said_where_length_does_not_count(papan):

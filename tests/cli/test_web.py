@@ -100,7 +100,7 @@ def test_the_server_says_where_it_is_and_ends_with_ctrl_c_or_from_the_page(
     try:
         assert server.stdout is not None
         said = server.stdout.readline()
-        address = urlsplit(said.removeprefix("Papan is at ").partition(" ")[0])
+        address = urlsplit(said.removeprefix("Papan is running at ").partition(" ")[0])
         connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
         connection.request("GET", "/about")
         answer = connection.getresponse()

@@ -121,7 +121,7 @@ def test_a_text_is_a_move_or_is_refused_by_name(spec: str, text: str) -> None:
         ("platforms", "011/11/110 x a3 c1", "'11' has 2"),
         ("platforms", "011/111/110 x a3 d1", "'d1'"),
         ("platforms", "011/111/110 x a3 a3", "two different squares"),
-        ("platforms", "011/111/110 x a3 b1", "'b1' was stepped on"),
+        ("platforms", "011/111/110 x a3 b1", "the pawn stands on 'b1'"),
         ("corners", "ooo5/ooo5/ooo5/8/8/5xxx/5xxx/5xx1 x", "8 pieces of x, expected 9"),
         ("corners", "ooo5/ooo5/ooo5/8/8/5xxx/5xxx/5xxx", "<side to move>"),
         ("corners", "oooo4/ooo5/ooo5/8/8/5xxx/5xxx/5xxx x", "10 pieces of o, expected 9"),

@@ -31,7 +31,7 @@ def test_a_kind_and_a_number_are_what_the_rules_say() -> None:
 
 @pytest.mark.parametrize("kind", [255, 3, -1, None, 1.0, "x"])
 def test_a_kind_that_the_game_does_not_have_is_said_with_the_line_of_the_rule(kind: Any) -> None:
-    says = r"^test_pieces.py, line \d+: 'piece_at' breaks .* found .*, expected 0 … 2$"
+    says = r"^test_pieces.py, line \d+: 'piece_at' violates .* found .*, expected 0 … 2$"
     with pytest.raises(InvalidGame, match=says):
         content_at(TWO_SIDES, Shown(kind, -1), 0)
 
@@ -43,11 +43,11 @@ def test_a_line_is_not_written_with_a_kind_that_there_is_not(
     assert str(position).endswith(" x")
     rule = {type(position.state): lambda state, place: 255}
     monkeypatch.setattr(rules.piece_at, "_implementations", rule)
-    with pytest.raises(InvalidGame, match=r"'piece_at' breaks .* found 255, expected 0 … 3"):
+    with pytest.raises(InvalidGame, match=r"'piece_at' violates .* found 255, expected 0 … 3"):
         str(position.after(position.codes()[0]))
 
 
 @pytest.mark.parametrize("number", [None, "2", 0.5, []])
 def test_a_number_that_is_none_is_said_with_the_line_of_the_rule(number: Any) -> None:
-    with pytest.raises(InvalidGame, match=r"line \d+: 'count_at' breaks .*, expected int$"):
+    with pytest.raises(InvalidGame, match=r"line \d+: 'count_at' violates .*, expected int$"):
         content_at(TWO_SIDES, Shown(0, number), 0)

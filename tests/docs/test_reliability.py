@@ -15,7 +15,7 @@ def _rows(heading: str) -> list[str]:
 
 
 def test_the_page_has_the_numbers_of_the_tests() -> None:
-    assert _rows("How it is tested") == [
+    assert _rows("Tests") == [
         f"| {kind} | {each.default:,} | {each.thorough:,} | {each.long:,} |"
         for kind, each in AMOUNTS.items()
     ]
@@ -27,7 +27,7 @@ def test_the_tables_are_as_long_as_the_page_says() -> None:
 
 
 def test_each_finding_has_a_test_that_is_there() -> None:
-    rows = _rows("What the first attack found") + _rows("What the second attack found")
+    rows = _rows("Errors found by the first attack") + _rows("Errors found by the second attack")
     assert len(rows) > 45
     for row in rows:
         assert_tests_are_there(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -139,39 +139,6 @@ def moves_that_cannot_be_walked(patch: pytest.MonkeyPatch) -> str:
 
 
 # --- states and keys -----------------------------------------------------------------------------
-
-
-class Stack(NamedTuple):
-    """A state that can be changed."""
-
-    counters: list[int]
-    side: int
-
-    def __hash__(self) -> int:
-        return 0
-
-
-class MutableTakeAway(TakeAway):
-    """Take-away with a list of counters."""
-
-    state_class = Stack
-
-    def start_state(self) -> Stack:
-        return Stack([1] * self.heap, 0)
-
-
-@breaks("unchanged")
-def a_move_that_changes_the_given_state(patch: pytest.MonkeyPatch) -> Game:
-    def take(state: Stack, move: int) -> Stack:
-        del state.counters[: move + 1]
-        return Stack(state.counters, 1 - state.side)
-
-    def few(state: Stack) -> np.uint64:
-        return np.uint64((1 << min(3, len(state.counters))) - 1)
-
-    patch.setitem(rules.moves._implementations, Stack, few)
-    patch.setitem(rules.play._implementations, Stack, take)
-    return MutableTakeAway()
 
 
 @breaks("state-class")

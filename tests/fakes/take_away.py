@@ -85,6 +85,10 @@ class TakeAway(Game):
     def max_plies(self) -> int:
         return self.heap
 
+    def steps(self, move: int) -> tuple[str, ...]:
+        """No places: the counters lie in a heap."""
+        return (self.write_move(move),)
+
     def start_state(self) -> TakeAwayState:
         return TakeAwayState(self.heap, 0)
 

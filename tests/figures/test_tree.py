@@ -241,7 +241,7 @@ def test_a_page_tells_every_step_in_order_with_words():
     told = steps(figure)
     assert [each["step"] for each in told] == list(range(1, len(told) + 1))
     assert all(each["text"] for each in told)
-    assert "window" in told[0]["text"] and "worth" in told[-1]["text"]
+    assert "window" in told[0]["text"] and "value" in told[-1]["text"]
 
 
 def test_a_page_is_one_file_and_no_word_can_end_its_script():

@@ -72,7 +72,7 @@ def test_the_same_weights_make_the_same_file(file: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("length", [0, 1, 30, 200, -1, -30])
 def test_a_file_that_was_cut_is_damaged(file: Path, length: int) -> None:
     file.write_bytes(file.read_bytes()[:length])
-    with pytest.raises(InvalidSpec, match="damaged"):
+    with pytest.raises(InvalidSpec, match="not a valid"):
         read(file, GAME)
 
 
@@ -95,7 +95,7 @@ def test_a_pickle_is_not_run(tmp_path: Path) -> None:
     for content in (pickle.dumps(Trap()), _archive(np.array([Trap()], dtype=object))):
         path = tmp_path / "some.weights"
         path.write_bytes(content)
-        with pytest.raises(InvalidSpec, match="damaged"):
+        with pytest.raises(InvalidSpec, match="not a valid"):
             read(path, GAME)
     assert not (tmp_path / "ran").exists()
 
@@ -110,14 +110,14 @@ def _archive(array: Any) -> bytes:
     ("changes", "word"),
     [
         ({"version": 2}, "version 2"),
-        ({"format": "other"}, "damaged"),
+        ({"format": "other"}, "not a valid"),
         ({"game": "chess"}, "chess"),
-        ({"facts": None}, "damaged"),
-        ({"facts": {**FACTS.as_dict(), "turns": [[0] * 9]}}, "damaged"),
-        ({"facts": {**FACTS.as_dict(), "codes": [0, 16, 10**9]}}, "damaged"),
-        ({"facts": {**FACTS.as_dict(), "levels": [5, 1]}}, "damaged"),
-        ({"spread": 99}, "damaged"),
-        ({"spread": "much"}, "damaged"),
+        ({"facts": None}, "not a valid"),
+        ({"facts": {**FACTS.as_dict(), "turns": [[0] * 9]}}, "not a valid"),
+        ({"facts": {**FACTS.as_dict(), "codes": [0, 16, 10**9]}}, "not a valid"),
+        ({"facts": {**FACTS.as_dict(), "levels": [5, 1]}}, "not a valid"),
+        ({"spread": 99}, "not a valid"),
+        ({"spread": "much"}, "not a valid"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(

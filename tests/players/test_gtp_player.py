@@ -63,9 +63,9 @@ def test_what_can_be_understood_is_a_game_to_its_end(mode: str) -> None:
         ("words", Termination.ILLEGAL_MOVE, "A1 B2"),
         ("empty", Termination.ILLEGAL_MOVE, "no move was returned"),
         ("resigns", Termination.RESIGNATION, ""),
-        ("refuses", Termination.CRASH, "refused 'genmove b': I will not"),
+        ("refuses", Termination.CRASH, "rejected 'genmove b': I will not"),
         ("version", Termination.CRASH, "got '1'"),
-        ("deaf", Termination.CRASH, "speaks no GTP"),
+        ("deaf", Termination.CRASH, "does not speak GTP"),
         ("exits", Termination.CRASH, "exit status 3"),
         ("hangs", Termination.TIME, ""),
         ("unended", Termination.TIME, ""),
@@ -114,7 +114,7 @@ def test_a_position_that_no_known_moves_lead_to_is_refused_in_one_line() -> None
     position = papan.game(GAME).start().play("a1", "b2")
     try:
         program.new_game(position.game, 0)
-        with pytest.raises(PlayerCrash, match="no words for a position"):
+        with pytest.raises(PlayerCrash, match="only from the start position"):
             program.choose(position, LIMIT)
     finally:
         program.close()

@@ -59,9 +59,11 @@ def test_the_spec_is_known_and_refused_in_one_line_where_nobody_can_be_asked() -
     person = player("human")
     assert isinstance(person, HumanPlayer)
     assert person.spec == "human"
-    with pytest.raises(InvalidSpec, match=r"nobody can be asked here: .* papan play"):
+    with pytest.raises(
+        InvalidSpec, match=r"is a person and needs an interactive game; .* papan play"
+    ):
         person.new_game(papan.game(GAME), 1)
-    with pytest.raises(InvalidSpec, match="nobody can be asked"):
+    with pytest.raises(InvalidSpec, match="is a person"):
         person.choose(papan.game(GAME).start(), Limit())
     with pytest.raises(InvalidSpec, match="mood"):
         player("human:mood=good")

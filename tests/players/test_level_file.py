@@ -57,20 +57,20 @@ def strength(**fields: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"format": "papan weights"}, "damaged"),
+        ({"format": "papan weights"}, "not a valid"),
         ({"version": 99}, "99"),
         ({"game": "chess"}, "chess"),
         ({"rules": "0123"}, "rules"),
-        ({"levels": []}, "damaged"),
-        ({"levels": 3}, "damaged"),
-        ({"levels": LEVELS.as_dict()["levels"] * 5}, "damaged"),
-        ({"levels": strength(search="ugi:./program")}, "damaged"),
-        ({"levels": strength(nodes=0)}, "damaged"),
-        ({"levels": strength(nodes=10**12)}, "damaged"),
-        ({"levels": strength(noise=7.0)}, "damaged"),
-        ({"levels": strength(noise=float("nan"))}, "damaged"),
-        ({"results": {"0-1": "29"}}, "damaged"),
-        ({"best": [{"seconds": 1}]}, "damaged"),
+        ({"levels": []}, "not a valid"),
+        ({"levels": 3}, "not a valid"),
+        ({"levels": LEVELS.as_dict()["levels"] * 5}, "not a valid"),
+        ({"levels": strength(search="ugi:./program")}, "not a valid"),
+        ({"levels": strength(nodes=0)}, "not a valid"),
+        ({"levels": strength(nodes=10**12)}, "not a valid"),
+        ({"levels": strength(noise=7.0)}, "not a valid"),
+        ({"levels": strength(noise=float("nan"))}, "not a valid"),
+        ({"results": {"0-1": "29"}}, "not a valid"),
+        ({"best": [{"seconds": 1}]}, "not a valid"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(
@@ -106,7 +106,7 @@ def test_a_game_of_ones_own_finds_the_levels_beside_it_and_plays_without_damaged
     assert measured_levels(game) == LEVELS
     path.write_text("{")
     assert usable_levels(game) is None
-    with pytest.raises(InvalidSpec, match="damaged"):
+    with pytest.raises(InvalidSpec, match="not a valid"):
         measured_levels(game)
 
 

@@ -41,7 +41,7 @@ def told(tmp_path: Path) -> Iterator[Told]:
         clients[-1].greet()
         for spec in specs:
             clients[-1].new_game(papan.game(spec), 7)
-        known = clients[-1].knows == papan.game(specs[-1])
+        known = clients[-1].startpos_game == papan.game(specs[-1])
         lines = notes.read_text().splitlines()
         return [line for line in lines if line.startswith("setoption")], known
 

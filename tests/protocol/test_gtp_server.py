@@ -72,7 +72,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(talk: Conversation) 
         ("komi x", "? syntax error"),
         ("time_left b x 1", "? syntax error"),
         ("time_settings 1 2", "? syntax error"),
-        ("set_game Chess", "? unsupported game: Tic tac toe is played here"),
+        ("set_game Chess", "? unsupported game; this program plays Tic tac toe"),
         ("3 dance", "?3 unknown command"),
     ]
     for line, reply in wrong:

@@ -171,8 +171,8 @@ FAMILY = (
 @pytest.mark.parametrize(
     ("attack", "said"),
     [
-        ("SIGKILL", "killed the process that guards it"),
-        ("SIGSTOP", "stopped the process that guards it"),
+        ("SIGKILL", "killed its supervisor process"),
+        ("SIGSTOP", "stopped its supervisor process"),
     ],
 )
 def test_a_program_that_ends_or_stops_its_supervisor_crashes_at_once_and_leaves_nothing(
@@ -197,7 +197,7 @@ def test_a_supervisor_that_is_stopped_again_and_again_is_not_waited_for(start: S
     child = start(code)
     lines(child, 2)
     child.send("now")
-    assert "stopped the process that guards it" in crash(child)
+    assert "stopped its supervisor process" in crash(child)
 
 
 @needs_proc
@@ -214,7 +214,7 @@ def test_what_goes_on_forking_after_its_supervisor_was_killed_is_ended_too(start
     child = start(code)
     lines(child, 1)
     child.send("now")
-    assert "killed the process that guards it" in crash(child)
+    assert "killed its supervisor process" in crash(child)
     running = [
         path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if _is_there(path)
     ]

@@ -54,7 +54,7 @@ def test_a_deadline_holds_however_much_is_said(start: Start) -> None:
     child = start("while True: print('info', flush=True); time.sleep(0.001)")
     first_lines(child, 1)
     deadline = time.monotonic() + 0.2
-    with pytest.raises(PlayerTimeout, match="did not answer within"):
+    with pytest.raises(PlayerTimeout, match="did not respond within"):
         for _ in child.lines(deadline):
             pass
     assert time.monotonic() >= deadline
@@ -88,7 +88,7 @@ def test_each_wait_may_bring_so_much_and_no_more(start: Start) -> None:
         child.send("go")
         first_lines(child, 1)
     child.send("go", "go")
-    with pytest.raises(PlayerFlood, match="more than 150 bytes before it answered"):
+    with pytest.raises(PlayerFlood, match="more than 150 bytes before its reply"):
         for _ in child.lines(time.monotonic() + PATIENCE):
             pass
 

@@ -254,7 +254,7 @@ def test_what_would_disturb_the_thinking_has_to_wait(line: str, talk: Talk) -> N
     talk.ask("setoption name way value slow", "go")
     talk.wait_for("info")
     [answer] = talk.ask(line)
-    assert "has to wait until the move is found" in answer
+    assert "is not possible during a search" in answer
     talk.ask("stop")
     talk.wait_for("bestmove")
 

@@ -175,7 +175,7 @@ def test_a_store_of_a_newer_program_is_read_and_not_written(
         assert [game.event for game in store.find()] == ["cup"]
         assert store.count() == 1 and store.events()[0].name == "cup"
         for write in (lambda: store.add(short()), lambda: store.save("id", short())):
-            with pytest.raises(UsageError, match=f"schema {revision}, .* {HEAD}: they can be"):
+            with pytest.raises(UsageError, match=f"schema {revision}, .* {HEAD}; update Papan"):
                 write()
         assert store.count() == 1
     assert version_of(place) == revision
@@ -188,7 +188,7 @@ def test_a_newer_store_that_lacks_what_this_program_reads_is_refused(
     # The later program would know its own columns; this one makes the store and leaves.
     Store(place).close()
     monkeypatch.undo()
-    with pytest.raises(UsageError, match=rf"schema {revision}, .*expected a newer papan"):
+    with pytest.raises(UsageError, match=rf"schema {revision}, .*update Papan"):
         Store(place)
 
 
@@ -227,7 +227,7 @@ def test_a_store_that_cannot_be_written_can_be_read(folder_mode: int) -> None:
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     file.write_text("[Game]", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"games.txt' holds something else"):
+    with pytest.raises(UsageError, match=r"games.txt' is not a store"):
         Store(file)
     assert file.read_text(encoding="utf-8") == "[Game]"
 
@@ -237,7 +237,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path)
     with sqlite3.connect(file) as connection:
         connection.execute("CREATE TABLE birds (name)")
     connection.close()
-    with pytest.raises(UsageError, match="holds something else"):
+    with pytest.raises(UsageError, match="is not a store"):
         Store(file)
     connection = sqlite3.connect(file)
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
@@ -269,10 +269,10 @@ def test_a_store_is_made_in_an_empty_file_and_in_folders_that_are_not_there_yet(
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("", "is not a file"),
+        ("", "is not a regular file"),
         ("file/records.sqlite", "cannot be written"),
         ("nul\0", "cannot be written"),
-        ("pipe", "is not a file"),
+        ("pipe", "is not a regular file"),
     ],
 )
 def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path, path: str, reason: str) -> None:
@@ -292,9 +292,12 @@ def test_a_store_that_must_be_there_is_not_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("mysql://ada:secret@localhost/games", "'mysql://ada:.*@localhost/games' is no place"),
-        ("postgresql://ada:secret@localhost:port/games", "'postgresql://…' is no place"),
-        ("sqlite://", "is no place for records"),
+        (
+            "mysql://ada:secret@localhost/games",
+            "'mysql://ada:.*@localhost/games' is not a valid store",
+        ),
+        ("postgresql://ada:secret@localhost:port/games", "'postgresql://…' is not a valid store"),
+        ("sqlite://", "is not a valid store"),
         ("postgresql://ada:secret@127.0.0.1:1/games", "cannot be used: .*refused"),
     ],
 )
@@ -362,5 +365,5 @@ def test_a_store_of_no_known_schema_is_refused_in_one_line(tmp_path: Path, versi
     Store(path).close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = ?", (version,))
-    with pytest.raises(UsageError, match="holds something else than records"):
+    with pytest.raises(UsageError, match="is not a store of records"):
         Store(path)

@@ -222,8 +222,8 @@ def test_nothing_is_found_under_an_unknown_id(store: Store) -> None:
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
-        ({"moves": ("a1", "b2 c3")}, "ply 2: 'b2 c3' is not one word"),
-        ({"moves": ("",)}, "ply 1: ''"),
+        ({"moves": ("a1", "b2 c3")}, "ply 2: the move 'b2 c3' is not a single word"),
+        ({"moves": ("",)}, "ply 1: the move ''"),
         ({"event": "x" * 401}, "header Event: longer than 400"),
         ({"id": "x" * 65}, "header Id: longer than 64"),
         ({"round": -1}, "header Round: '-1'"),

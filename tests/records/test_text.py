@@ -112,9 +112,9 @@ def test_the_exit_status_of_a_crash_and_the_time_control_are_read_again(code: in
 @pytest.mark.parametrize(
     ("facts", "reason"),
     [
-        ({"given": "c2"}, "'c2' is said to be illegal, but the rules allow it"),
+        ({"given": "c2"}, "'c2' is marked as illegal, but it is legal"),
         ({"termination": "time"}, "but the game ended by 'time'"),
-        ({"result": "o"}, "result 'o', but the rules say 'x'"),
+        ({"result": "o"}, "result 'o', but by the rules it is 'x'"),
     ],
 )
 def test_an_illegal_move_that_cannot_be_is_refused(facts: dict[str, str], reason: str) -> None:
@@ -130,7 +130,7 @@ def test_a_result_that_the_rules_contradict_is_refused() -> None:
     turned = text.replace(f'[Result "{winner}"]', '[Result "draw"]')
     (bad,) = read(turned)
     assert isinstance(bad, BadGame)
-    assert f"the rules say '{winner}'" in bad.reason
+    assert f"by the rules it is '{winner}'" in bad.reason
 
 
 @given(st.text())

@@ -98,7 +98,9 @@ def test_an_implementation_with_other_parameters_is_refused() -> None:
     def wrong(shape: Shape, scale: int) -> int:
         return 0
 
-    with pytest.raises(MissingOperation, match=r"'area' takes \(shape, scale\).*\(state, scale\)"):
+    with pytest.raises(
+        MissingOperation, match=r"'area' has the parameters \(shape, scale\).*\(state, scale\)"
+    ):
         area.register(Circle)(wrong)
     assert area(Circle(1), 1) == 0
 

@@ -213,7 +213,7 @@ def test_time_is_shared_out_among_all_moves_that_may_be_ones_own() -> None:
 
 
 def test_a_player_that_needs_alternating_turns_refuses_the_game() -> None:
-    with pytest.raises(InvalidSpec, match="turns"):
+    with pytest.raises(InvalidSpec, match="sides alternate"):
         papan.player("genetic").new_game(papan.game(BOXES), 1)
 
 

@@ -193,7 +193,7 @@ def test_a_forbidden_move_is_refused_and_the_game_ends_where_there_is_no_other()
 
 def test_what_cannot_be_solved_or_played_where_moves_are_forbidden_is_said_in_one_line() -> None:
     game = papan.game(GEOGRAPHY)
-    with pytest.raises(Unsolved, match="all positions before"):
+    with pytest.raises(Unsolved, match="all earlier positions"):
         solve(game.start())
     with pytest.raises(InvalidSpec, match="genetic"):
         player("genetic").new_game(game, 1)

@@ -88,7 +88,7 @@ for number_of_call in range(COUNT):
         call()
     except PapanError as error:
         assert str(error) and "\\n" not in str(error), repr(str(error))
-    except TypeError as error:  # for a fraction where a whole number is needed, and nothing else
+    except TypeError as error:  # for a fraction where an integer is needed, and nothing else
         assert "float" in str(error), error
 print("alive")
 """

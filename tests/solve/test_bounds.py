@@ -25,9 +25,9 @@ def said(win: int, lower: int, upper: int, language: str = "en") -> str | None:
     [
         (-UNKNOWN, UNKNOWN, None),
         (1 - WIN, WIN - 1, None),
-        (6 - WIN, WIN - 6, "neither side can force a win within 5 plies"),
-        (-UNKNOWN, WIN - 6, "the side to move cannot force a win within 5 plies"),
-        (6 - WIN, UNKNOWN, "the other side cannot force a win within 5 plies"),
+        (6 - WIN, WIN - 6, "neither side has a forced win within 5 plies"),
+        (-UNKNOWN, WIN - 6, "the side to move has no forced win within 5 plies"),
+        (6 - WIN, UNKNOWN, "the other side has no forced win within 5 plies"),
         (0, UNKNOWN, "at least a draw for the side to move"),
         (-UNKNOWN, 0, "at most a draw for the side to move"),
         (0, 0, "a draw"),
@@ -64,7 +64,7 @@ def test_bounds_of_margins_are_said_as_margins(lower: int, upper: int, words: st
 
 def test_two_clauses_are_joined_and_every_clause_is_translated() -> None:
     assert said(WIN, 0, WIN - 6) == (
-        "at least a draw for the side to move, the side to move cannot force a win within 5 plies"
+        "at least a draw for the side to move, the side to move has no forced win within 5 plies"
     )
     assert said(WIN, 0, UNKNOWN, "id") == "paling buruk seri bagi pihak yang melangkah"
 

@@ -70,4 +70,4 @@ def test_what_cannot_be_proven_is_said_in_one_line_with_what_is_known() -> None:
         solve(position, limit=Limit(nodes=20_000))
     line = str(caught.value)
     assert str(position) in line and "20000 nodes" in line and "\n" not in line
-    assert "the side to move cannot force a win within" in line
+    assert "the side to move has no forced win within" in line

@@ -43,7 +43,7 @@ def test_a_file_of_another_game_and_one_of_something_else_are_refused(tmp_path: 
 
 def test_games_that_are_solved_without_a_table_keep_nothing(tmp_path: Path) -> None:
     start = papan.game("adjacency:size=4").start()
-    with pytest.raises(Unsolved, match="without a table"):
+    with pytest.raises(Unsolved, match="no table of proofs"):
         solve(start, keep=tmp_path / "proofs")
 
 
@@ -56,6 +56,6 @@ def test_a_file_with_a_wrong_number_of_slots_is_refused_and_not_made_longer(
     content = file.read_bytes()
     head = {**json.loads(content[:4096]), "slots": slots}
     file.write_bytes(json.dumps(head).encode().ljust(4096) + content[4096:])
-    with pytest.raises(UsageError, match="not a file of proofs"):
+    with pytest.raises(UsageError, match="not a valid file of proofs"):
         solve(start, memory_mb=SIZE, keep=file)
     assert file.stat().st_size == len(content)

@@ -102,7 +102,7 @@ def test_memory_for_all_numbers_has_to_suffice() -> None:
 def test_numbers_that_do_not_lead_back_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     start = graph(node(0b10, 0, 0, 0), *[0] * 10, NUMBERED)
     monkeypatch.setattr(codec, "index", lambda state: 5)
-    with pytest.raises(InvalidGame, match="index and position_of do not agree"):
+    with pytest.raises(InvalidGame, match="index and position_of disagree"):
         build(start)
 
 

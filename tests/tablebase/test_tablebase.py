@@ -481,7 +481,7 @@ def test_a_position_that_cannot_be_reached_is_not_in_the_tablebase() -> None:
 
 
 def test_games_in_which_positions_are_forbidden_have_no_tablebase() -> None:
-    with pytest.raises(PapanError, match="depends on all positions before"):
+    with pytest.raises(PapanError, match="depend on all earlier positions"):
         build(papan.game(f"{Path(__file__).parents[1]}/fakes/geography.py").start())
 
 

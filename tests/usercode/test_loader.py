@@ -202,7 +202,7 @@ def test_a_file_that_is_not_there_is_named() -> None:
 
 
 def test_a_file_without_a_game_is_refused(tmp_path: Path) -> None:
-    assert "holds no game" in refusal(tmp_path, "from papan.gamekit import Game\n")
+    assert "has no game" in refusal(tmp_path, "from papan.gamekit import Game\n")
 
 
 def test_a_file_with_two_games_is_refused_with_their_names(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_game_that_lacks_a_method_is_told_which(tmp_path: Path) -> None:
 
 def test_a_syntax_error_has_its_line(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "class State(NamedTuple):", "class State(NamedTuple:")
-    assert said.startswith(f"mine.py, line {line_of(TIC_TAC_TOE, 'class State')}: this is not Pyt")
+    assert said.startswith(f"mine.py, line {line_of(TIC_TAC_TOE, 'class State')}: invalid Pyt")
 
 
 def test_an_error_while_the_file_runs_has_its_line(tmp_path: Path) -> None:
@@ -281,31 +281,31 @@ def test_a_typical_mistake_is_said_with_its_line_and_operation(
 
 @pytest.mark.parametrize(
     ("rules", "promise"),
-    [(KEY, "next_key gives the key"), (DOWNWARDS, "legal moves come in ascending order")],
+    [(KEY, "next_key returns the key"), (DOWNWARDS, "legal moves are ascending")],
     ids=["a key that does not follow the state", "moves out of order"],
 )
 def test_rules_that_contradict_each_other_are_found(
     rules: str, promise: str, tmp_path: Path
 ) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "\nclass TicTacToe(Game):", rules)
-    assert "breaks a promise" in said
+    assert "violates an invariant" in said
     assert promise in said
 
 
 def test_an_evaluation_that_gives_fractions_is_refused(tmp_path: Path) -> None:
     source = (EXAMPLES / "connect_four.py").read_text(encoding="utf-8")
     said = refusal(tmp_path, source, "return count_open(SQ", "return 0.5 * count_open(SQ")
-    assert f"line {line_of(source, '@evaluate')}: 'evaluate' breaks a promise" in said
+    assert f"line {line_of(source, '@evaluate')}: 'evaluate' violates an invariant" in said
 
 
 def test_a_missing_operation_is_named(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "@final_value.register(State)\n", "")
-    assert "State has no implementation of the operation 'final_value'" in said
+    assert "State has no rule for 'final_value'" in said
 
 
 def test_parameters_of_other_names_are_refused_with_their_line(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "def _(state: State, move: int)", "def _(s, m)")
-    assert "'play' takes (s, m), expected (state, move)" in said
+    assert "'play' has the parameters (s, m); expected (state, move)" in said
 
 
 # --- the notation that games have by default -----------------------------------------------------
@@ -324,7 +324,7 @@ def test_numbers_are_written_and_read_by_default(heap: str) -> None:
 
 
 def test_a_game_may_refuse_positions_that_cannot_come_about() -> None:
-    with pytest.raises(InvalidPosition, match="cannot come about in Connect four"):
+    with pytest.raises(InvalidPosition, match="is impossible in Connect four"):
         papan.game(str(EXAMPLES / "connect_four.py")).position("x6/7/7/7/7/7 o")
 
 
@@ -362,5 +362,5 @@ def test_bytes_that_are_no_text_are_said_with_their_line(at: int, tmp_path: Path
     path, lines = tmp_path / "bytes.py", TIC_TAC_TOE.encode().splitlines(keepends=True)
     lines[at:at] = [b"# caf\xe9 \xff\n"]
     path.write_bytes(b"".join(lines))
-    with pytest.raises(InvalidGame, match=rf"bytes\.py, line {at + 1}: this is not Python"):
+    with pytest.raises(InvalidGame, match=rf"bytes\.py, line {at + 1}: invalid Python"):
         papan.game(str(path))

@@ -14,10 +14,14 @@ from usercode.test_loader import HEAP, TIC_TAC_TOE, line_of
 
 #: In place of a rule's body: what is wrong, in which rule, and what is said of it.
 BODIES = {
-    "a list of moves": ("moves", "return [0, 1]", "'moves' breaks .* found list, expected Bits"),
-    "no moves at all": ("moves", "pass", "'moves' breaks .* found NoneType, expected Bits"),
-    "moves in a text": ("moves", "return 'a1 b1'", "'moves' breaks .* found str, expected Bits"),
-    "a fraction of moves": ("moves", "return 3.0", "'moves' breaks .* found float, expected Bits"),
+    "a list of moves": ("moves", "return [0, 1]", "'moves' violates .* found list, expected Bits"),
+    "no moves at all": ("moves", "pass", "'moves' violates .* found NoneType, expected Bits"),
+    "moves in a text": ("moves", "return 'a1 b1'", "'moves' violates .* found str, expected Bits"),
+    "a fraction of moves": (
+        "moves",
+        "return 3.0",
+        "'moves' violates .* found float, expected Bits",
+    ),
     "a forgotten return": ("play", "State(0, 0, 0)", "'play' .* found NoneType, expected State"),
     "a bound below zero": (
         "max_plies_left",
@@ -27,17 +31,17 @@ BODIES = {
     "a bound that is passed": (
         "max_plies_left",
         "return 2",
-        "'max_plies_left' .* more plies .* found 2, expected 3",
+        "'max_plies_left' .* longer than .* found 2, expected ≥ 3",
     ),
     "chance in a move": (
         "play",
         "import random; return State(state.theirs, np.uint64(random.getrandbits(60)), 1)",
-        "'play' .* the same answer",
+        "'play' .* always returns the same",
     ),
     "chance in the moves": (
         "moves",
         "import random; return np.uint64(random.getrandbits(60))",
-        "'moves' .* the same answer",
+        "'moves' .* always returns the same",
     ),
     "a move off the board": (
         "moves",
@@ -53,9 +57,9 @@ BODIES = {
     "the end of the program": (
         "play",
         "raise SystemExit(0)",
-        r"rule for 'play' fails: it ends the program \(SystemExit\)",
+        r"rule for 'play' fails: it exits the program \(SystemExit\)",
     ),
-    "work without end": ("play", "while True: pass", "rule for 'play' fails: it has not come to"),
+    "work without end": ("play", "while True: pass", "rule for 'play' fails: it ran for more than"),
     "a recursion without end": (
         "play",
         "return play(state, move)",
@@ -64,7 +68,7 @@ BODIES = {
     "memory without end": (
         "moves",
         "many = []\n    while True: many.append(b'x' * 10**6)",
-        "rule for 'moves' fails: it takes more and more memory",
+        "rule for 'moves' fails: it used",
     ),
 }
 
@@ -80,7 +84,7 @@ ADDED = {
     ),
     "one name for two moves": (
         "def write_move(self, move): return 'a1'",
-        "'write_move' .* a name of its own; found a1 = 0, 1",
+        "'write_move' .* a different text; found a1 = 0, 1",
     ),
     "a name that fails": (
         "def write_move(self, move): return self.no_such()",
@@ -92,7 +96,7 @@ ADDED = {
     ),
     "an own constructor": (
         "def __init__(self): pass",
-        "TicTacToe has an __init__ of its own; expected options",
+        "TicTacToe defines __init__; declare options",
     ),
     "a constructor that fails": (
         "def __post_init__(self): self.no_such()",
@@ -102,22 +106,22 @@ ADDED = {
 
 #: In place of a text of the file, another, and what is said of it.
 CHANGED = {
-    "a board without rows": ("Grid(3, 3)", "Grid(0, 3)", r"no board of 0 × 3: expected from 1"),
+    "a board without rows": ("Grid(3, 3)", "Grid(0, 3)", r"size 0 × 3; expected 1"),
     "a rule for numbers": ("@play.register(State)", "@play.register(int)", "registered for int"),
-    "the end of the program": ("BOARD =", "raise SystemExit(3)\nBOARD =", "it ends the program"),
-    "Ctrl-C": ("BOARD =", "raise KeyboardInterrupt\nBOARD =", "it ends the program"),
-    "work without end": ("BOARD =", "while True: pass\nBOARD =", "it has not come to an end after"),
+    "the end of the program": ("BOARD =", "raise SystemExit(3)\nBOARD =", "it exits the program"),
+    "Ctrl-C": ("BOARD =", "raise KeyboardInterrupt\nBOARD =", "it exits the program"),
+    "work without end": ("BOARD =", "while True: pass\nBOARD =", "it ran for more than"),
 }
 
 
 #: Kinds of pieces that are none, and what is said of them.
 PIECES = {
-    "no letter": ('Piece("")', "has the letter '': expected one character"),
-    "a digit": ('Piece("3")', "has the letter '3': expected one character"),
-    "a third side": ('Piece("x", "y")', "belongs to 'y': expected 'x', 'o'"),
+    "no letter": ('Piece("")', "has the letter ''; expected one character"),
+    "a digit": ('Piece("3")', "has the letter '3'; expected one character"),
+    "a third side": ('Piece("x", "y")', "has the side 'y'; expected 'x', 'o'"),
     "a drawing that is none": (
         'Piece("x", picture="wall")',
-        "no drawing 'wall' of a piece: expected",
+        "unknown piece picture 'wall'; expected",
     ),
     "one letter for two": ('Piece("x"), Piece("x", "o")', "two kinds of pieces have the letter x"),
 }
@@ -209,7 +213,7 @@ def test_a_walk_that_never_ends_is_said_of_the_rule_that_walks(tmp_path: Path) -
         "\nfrom papan.gamekit import tail\n@tail.register(Heap)\ndef _(state, rest): return rest\n"
     )
     found = complaint(tmp_path, HEAP.replace("\nclass TakeThree", f"{rule}\nclass TakeThree"))
-    assert "'tail' breaks a promise: a walk over the moves comes to an end" in found
+    assert "'tail' violates an invariant: a walk over the moves ends" in found
     assert len(found) < 400
 
 
@@ -220,7 +224,9 @@ def test_an_evaluation_beyond_the_range_of_values_is_refused(tmp_path: Path) -> 
         "@evaluate.register(Much)\ndef _(evaluation, state): return 9999\n\n"
         "class TakeThree(Game):\n    evaluations = {'much': Much()}",
     )
-    assert "'evaluate' breaks a promise: heuristic values stay below" in complaint(tmp_path, source)
+    assert "'evaluate' violates an invariant: heuristic values are below" in complaint(
+        tmp_path, source
+    )
 
 
 def test_a_real_ctrl_c_is_none_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

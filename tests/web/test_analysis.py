@@ -115,8 +115,8 @@ def test_the_history_of_values_says_which_moves_kept_and_which_threw_away_a_resu
     history = ValueHistory(standings, line, moves, ENGLISH)
     assert history.judged == {1: ("✓", "kept the win")}
     turned = ValueHistory([standings[0], standings[2], None], line, moves, ENGLISH)
-    assert turned.judged == {1: ("✗", "gave up the win")}
-    assert turned.thrown == [(1, "b2: X gave up the win. Before: X wins in 7 moves; after: draw.")]
+    assert turned.judged == {1: ("✗", "lost the win")}
+    assert turned.thrown == [(1, "b2: X lost the win. Before: X wins in 7 moves; after: draw.")]
     assert (history.count, turned.count) == (3, 2)
     assert str(turned.chart(1)).count('class="turning"') == 1
 
@@ -138,8 +138,8 @@ def test_a_page_shows_what_is_proven_of_a_position_and_of_its_game(
     assert re.search(r"1 of \d moves are proven", page)
     assert "come from a tablebase" in page
     assert 'id="proof-history"' in page
-    assert "b3: X gave up the win. Before: X wins in 7 moves; after: O wins in 5 moves." in page
-    assert 'class="proved" title="gave up the win">✗' in page
+    assert "b3: X lost the win. Before: X wins in 7 moves; after: O wins in 5 moves." in page
+    assert 'class="proved" title="lost the win">✗' in page
 
 
 def test_a_move_in_the_middle_of_a_game_begins_a_variation_and_keeps_what_came_after(
@@ -209,7 +209,7 @@ def test_a_piece_is_chosen_before_its_target_lights_up(ani: Visitor) -> None:
 def test_a_square_where_nothing_can_be_played_says_so(ani: Visitor) -> None:
     answer = ani.get("/analysis?game=adjacency&square=h8")
     assert answer.status_code == 400
-    assert text_of(answer.text, "problem") == "nothing can be played on h8 here"
+    assert text_of(answer.text, "problem") == "no move is possible on h8"
 
 
 def test_a_position_is_set_up_by_clicks(ani: Visitor) -> None:
@@ -253,11 +253,11 @@ def test_moves_a_line_a_record_or_a_line_of_the_protocol_can_be_pasted(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("b2 b2", "move 2, b2, is not legal there; the board stays as it was"),
-        ("b2 zz", "move 2, zz, is not written like a move of this game, such as"),
+        ("b2 b2", "move 2, b2, is illegal; the board is unchanged"),
+        ("b2 zz", "move 2, zz, is not a move of this game, such as"),
         ("011/111 x", "011/111 x"),
-        ("", "nothing was pasted"),
-        ("position of things", "of things: expected position startpos"),
+        ("", "the text is empty"),
+        ("position of things", "of things: expected 'position startpos'"),
     ],
 )
 def test_what_cannot_be_read_says_why_and_the_board_stays(
@@ -382,11 +382,11 @@ def test_a_pawn_is_put_where_it_has_stepped() -> None:
 def test_losses_are_told_in_chances_or_in_what_becomes_of_the_game() -> None:
     position = registry.game("platforms").start()
     win = 1000
-    assert explain.loss(position, 4, 0, ENGLISH) == "costs 25 % of the chances"
+    assert explain.loss(position, 4, 0, ENGLISH) == "costs 25 % of the winning chance"
     assert explain.loss(position, 2, 2, ENGLISH) == ""
     assert explain.loss(position, 2, 0.5, ENGLISH, proven=True) == "loses 1.5"
     assert explain.loss(position, win - 5, win - 9, ENGLISH) == "wins 4 moves later"
-    assert explain.loss(position, win - 5, 0, ENGLISH) == "throws the win away"
+    assert explain.loss(position, win - 5, 0, ENGLISH) == "gives the win away"
     assert explain.loss(position, 0, -(win - 6), ENGLISH) == "loses the game in 6 moves"
     assert explain.loss(position, -(win - 8), -(win - 6), ENGLISH) == "loses 2 moves sooner"
 
@@ -397,7 +397,7 @@ def test_a_value_is_told_in_chances_and_what_is_proven_as_it_is() -> None:
     def told(value: float, proven: bool = False) -> str:
         return move_values.describe_value(position, value, ENGLISH, proven=proven)
 
-    assert told(0) == "the game is level"
+    assert told(0) == "the position is level"
     assert told(-chances.BAR_POINTS) == "O is better (75 %)"
     assert told(995) == "X wins in 5 moves"
     assert told(0, proven=True) == "draw"
@@ -445,8 +445,8 @@ def test_only_what_the_mover_lost_is_a_turning_point() -> None:
     review = a_review(0, -4, -4, 4, 4)
     assert review.turns() == [1]
     assert review.turn_in_words(1) == (
-        "b3??: X gives away 25 % of the chances. "
-        "Before: the game is level; after: O is better (75 %). Better was a1."
+        "b3??: X loses 25 % of the winning chance. "
+        "Before: the position is level; after: O is better (75 %). a1 was better."
     )
 
 

@@ -139,7 +139,7 @@ def test_values_of_a_live_game_are_for_the_player_to_move_where_hints_are_given(
 ) -> None:
     path = ani.begin("shared", game="platforms")
     asked = path.replace("/game/", "/live/") + "/values"
-    assert "both have agreed" in ani.get(f"/api{asked}").json()["error"]
+    assert "agreement of both" in ani.get(f"/api{asked}").json()["error"]
     ani.post(f"{path}/hints")
     found = get(ani, asked)
     assert found["source"] == "solver"

@@ -20,7 +20,7 @@ def test_the_menu_leads_to_a_question_and_from_there_to_a_farewell(ani: Visitor)
     answer = ani.post("/exit")
     assert "Goodbye" in answer.text
     assert set(ani.client.cookies) == {"papan_options"}
-    assert "You are looking on" in ani.get(path).text
+    assert "You are watching" in ani.get(path).text
 
 
 @pytest.fixture

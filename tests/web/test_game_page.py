@@ -58,8 +58,8 @@ def test_squares_say_in_words_what_they_are(ani: Visitor) -> None:
     path = ani.begin("shared", game="platforms", level="2")
     ani.play(path, "b2")
     page = ani.get(path).text
-    assert 'aria-label="b2, piece of Ani, bears 1 more steps, last move"' in page
-    assert 'aria-label="b1, empty, bears 2 more steps, can be played"' in page
+    assert 'aria-label="b2, piece of Ani, 1 more steps, last move"' in page
+    assert 'aria-label="b1, empty, 2 more steps, can be played"' in page
 
 
 def test_every_ply_has_an_address(ani: Visitor) -> None:
@@ -81,14 +81,14 @@ def test_a_move_for_a_position_that_is_past_is_refused(ani: Visitor) -> None:
     ani.play(path, "c4")
     answer = ani.post(f"{path}/move", move="d4", ply="0")
     assert answer.status_code == 400
-    assert "gone on" in answer.text
+    assert "changed meanwhile" in answer.text
 
 
 def test_spectators_see_everything_and_change_nothing(ani: Visitor, budi: Visitor) -> None:
     path = ani.begin("shared")
     ani.play(path, "c4")
     page = budi.get(path).text
-    assert "You are looking on" in page
+    assert "You are watching" in page
     assert "can be played" not in page
     actions = ["move", "undo", "resign", "draw", "accept", "decline", "reset", "hint", "again"]
     for action in actions:
@@ -207,9 +207,9 @@ def test_there_are_hints_between_two_people_by_a_link_where_both_agree(
     assert 'data-action="hint"' not in ani.get(path).text
     answer = ani.post(f"{path}/hint", fragment=True)
     assert answer.status_code == 400
-    assert "both have agreed" in answer.text
+    assert "agreement of both" in answer.text
     ani.post(f"{path}/hints")
-    assert "Ani asks that both may have hints." in budi.get(path).text
+    assert "Ani asks to allow hints for both." in budi.get(path).text
     assert "web.request" not in ani.get(path).text
     budi.post(f"{path}/grant")
     assert 'data-action="hint"' in ani.get(path).text
@@ -233,8 +233,8 @@ def test_those_who_look_on_are_counted_and_a_player_who_has_left_is_away(
     with ani.live(path) as mine:
         mine.receive_text()
         with citra.live(path) as theirs:
-            assert "1 looking on" in theirs.receive_text()
-            assert "1 looking on" in mine.receive_text()
+            assert "1 watching" in theirs.receive_text()
+            assert "1 watching" in mine.receive_text()
             assert ">away</span>" in ani.get(path).text  # Budi has never been there
             with budi.live(path) as his:
                 his.receive_text()
@@ -268,8 +268,8 @@ def test_bots_that_are_watched_rest_and_make_one_move_when_they_are_told(
         ({"game": "../../etc/passwd.py"}, "unknown game"),
         ({"option.rounds": "99"}, "expected 2 … 28"),
         ({"option.size": "8,rounds=3"}, "too long"),
-        ({"clock": "0+0"}, "no such clock"),
-        ({"side": "z"}, "no such side"),
+        ({"clock": "0+0"}, "clock does not exist"),
+        ({"side": "z"}, "side does not exist"),
     ],
 )
 def test_a_form_that_is_wrong_says_what(

@@ -74,7 +74,7 @@ def test_a_program_that_gets_ready_says_so_and_is_on_nobody_s_clock(
 
     ani.play(path, "b3")
     waiting = _until(page, lambda text: 'id="preparing"' in text)
-    assert re.fullmatch(r"Getting ready, once only: \d+ s left", text_of(waiting, "status"))
+    assert re.fullmatch(r"Compiling \(once\): \d+ s left", text_of(waiting, "status"))
     assert _clock_of(waiting, "o") == (600.0, False)
     assert _clock_of(waiting, "x")[1] is False
     assert _clock_of(page(), "o") == (600.0, False)
@@ -103,7 +103,7 @@ def test_a_move_taken_back_while_the_program_gets_ready_is_forgotten(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("id", "Bersiap-siap, sekali ini saja:"), *thoroughly(("en", "Getting ready, once only:"))],
+    [("id", "Bersiap-siap, sekali ini saja:"), *thoroughly(("en", "Compiling (once):"))],
 )
 def test_getting_ready_is_said_in_the_reader_s_language(
     ani: Visitor, language: str, said: str

@@ -170,7 +170,7 @@ def test_a_move_takes_the_offer_of_a_draw_off_the_table() -> None:
 
 
 def test_nothing_is_played_before_the_other_player_has_come() -> None:
-    with pytest.raises(Refused, match="not come"):
+    with pytest.raises(Refused, match="not joined"):
         by_link().play("a", "b3", NOW)
 
 

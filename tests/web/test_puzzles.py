@@ -72,7 +72,7 @@ def test_a_line_that_is_no_puzzle_is_named(tmp_path, line: str) -> None:
     with pytest.raises(UsageError, match="line 2"):
         read_puzzles(file)
     file.write_text("no game\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="no file of puzzles"):
+    with pytest.raises(UsageError, match="not a valid file of puzzles"):
         read_puzzles(file)
 
 
@@ -90,7 +90,7 @@ def test_a_wrong_move_is_refused_and_the_board_stays(ani: Visitor) -> None:
     found = query(answer.headers["location"])
     assert (found["wrong"], "moves" in found) == (wrong, False)
     page = ani.get(answer.headers["location"]).text
-    assert f"{wrong} gives it away" in page
+    assert f"{wrong} does not keep the result" in page
 
 
 def test_the_right_moves_are_answered_until_the_game_is_won(ani: Visitor) -> None:

@@ -100,7 +100,7 @@ def test_a_page_without_encryption_changes_nothing_on_a_server_with_it(scheme: s
 
 def test_a_foreign_host_is_refused_with_a_sentence(ani: Visitor) -> None:
     answer = ani.get("/", host="evil.example")
-    assert (answer.status_code, answer.text) == (400, "This server does not go by that name.")
+    assert (answer.status_code, answer.text) == (400, "This server does not have that name.")
 
 
 def test_a_foreign_page_changes_nothing(ani: Visitor) -> None:

@@ -35,7 +35,7 @@ def test_nothing_is_played_from_a_position_where_the_game_has_ended(ani: Visitor
     assert "/new/solo" not in ani.get(f"/share?{query}").text
     answer = ani.get("/new/solo?game=tictactoe&position=x2%2Fxo1%2Fxo1+o")
     assert answer.status_code == 400
-    assert "has ended" in answer.text
+    assert "is over" in answer.text
     assert ani.get("/new/solo?game=tictactoe&position=nonsense").status_code == 400
     assert ani.get("/share?game=tictactoe&position=nonsense").status_code == 400
 

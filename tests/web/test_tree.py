@@ -28,7 +28,7 @@ def test_a_depth_that_is_too_large_gives_the_largest_one_that_is_not(ani: Visito
     answer = ani.get("/teach?game=adjacency&depth=6&algorithm=minimax")
     assert answer.status_code == 200
     assert re.search(
-        r"Depth 6 would visit more than 6000 positions: this is depth [12]\.", answer.text
+        r"Depth 6 visits more than 6000 positions, so this is depth [12]\.", answer.text
     )
     assert 'class="papan-tree' in answer.text
 

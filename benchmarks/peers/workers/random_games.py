@@ -16,7 +16,7 @@ import pyspiel
 
 
 def seconds_for(game: pyspiel.Game, games: int) -> float:
-    """The processor time of so many random games from the start."""
+    """Returns the processor time of a number of random games from the start."""
     rollouts = pyspiel.RandomRolloutEvaluator(games, 1)
     searcher = pyspiel.MCTSBot(game, rollouts, 1.4, 1, 1, False, 1, False)
     state = game.new_initial_state()

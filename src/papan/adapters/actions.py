@@ -1,7 +1,7 @@
-"""Moves as actions: numbers from 0 up without a gap, as learning libraries want them.
+"""Moves as actions: consecutive numbers from 0, as learning libraries expect them.
 
-A game's own numbers for its moves have gaps: on a 5 × 5 board of Adjacency they go up to 36. The
-actions are all moves that can be written, legal or not, in the order of their numbers.
+A game's own move numbers have gaps: on a 5 × 5 board of Adjacency they go up to 36. The actions are
+all moves that have a notation, legal or not, in the order of their numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from papan.jit.compiler import kernel
 from papan.rules import operations as rules
 from papan.rules.operations import State, repetition_is_forbidden
 
-#: Moves have lower numbers than this: all games whose moves name two places of up to 256.
+#: Upper limit of move numbers: enough for moves between two places of up to 256.
 MOST_CODES = 1 << 16
 
 _NO_ACTION = -1
@@ -28,11 +28,11 @@ _NO_ACTION = -1
 
 @dataclass(frozen=True)
 class Actions:
-    """The actions of a game; `actions_of` has them ready.
+    """The actions of a game; `actions_of` returns them from a cache.
 
     Attributes:
         game: the game.
-        codes: the number of each action's move.
+        codes: move number of each action.
     """
 
     game: Game
@@ -51,12 +51,12 @@ class Actions:
         return len(self.codes)
 
     def legal(self, position: Position) -> NDArray[np.int64]:
-        """The legal actions, ascending; none when the game is over.
+        """Returns the legal actions in ascending order; empty after the end of the game.
 
         Raises:
             UsageError: a move of the game has no action.
         """
-        # Only games with a rule of repetition remember their past.
+        # Only games with a repetition rule keep their history.
         if position.past and position.outcome() is not None:
             return np.empty(0, dtype=np.int64)
         if repetition_is_forbidden(position.state):
@@ -68,20 +68,20 @@ class Actions:
         return actions[:count]
 
     def mask(self, position: Position) -> NDArray[np.int8]:
-        """A number for each action: 1 if it is legal."""
+        """Returns an array with one element per action: 1 if it is legal, else 0."""
         mask = np.zeros(len(self), dtype=np.int8)
         mask[self.legal(position)] = 1
         return mask
 
     def text(self, action: int) -> str:
-        """The move of an action, in the game's notation."""
+        """Returns the move of an action in the game's notation."""
         return self.game.write_move(self.codes[action])
 
     def action(self, move: str) -> int:
-        """The action of a written move.
+        """Returns the action of a written move.
 
         Raises:
-            InvalidMove: the text is no move.
+            InvalidMove: the text is not a move.
         """
         code = self._code_of.get(move)
         if code is None:
@@ -89,10 +89,10 @@ class Actions:
         return int(self._action_of[code])
 
     def after(self, position: Position, action: int) -> Position:
-        """The position after an action.
+        """Returns the position after an action.
 
         Raises:
-            IllegalMove: the action is not legal here, or there is no such action.
+            IllegalMove: the action is illegal or does not exist.
         """
         number = index(action)
         legal = self.legal(position)
@@ -105,12 +105,12 @@ class Actions:
 
 @functools.cache
 def actions_of(game: Game) -> Actions:
-    """The actions of a game: every move that it can write."""
+    """Returns the actions of a game: all moves that have a notation."""
     return Actions(game, tuple(_codes(game)))
 
 
 def codes_of(game: Game) -> int:
-    """The first number above those of all moves of a game, as far as there is room for it."""
+    """Returns the number after the largest move number of a game, at most `MOST_CODES`."""
     return min(int(rules.largest_move(game.start_state())) + 1, MOST_CODES)
 
 
@@ -118,15 +118,17 @@ def _codes(game: Game) -> Iterator[int]:
     for code in range(codes_of(game)):
         try:
             game.write_move(code)
-        except (PapanError, LookupError, ValueError):  # no move has this number
+        except (PapanError, LookupError, ValueError):  # not the number of a move
             continue
         yield code
 
 
 @kernel
 def list_actions(state: State, action_of: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
-    """Writes the legal actions of a state into `actions`; returns how many, or −1 if a move has no
-    action."""
+    """Writes the legal actions of a state to `actions`; returns their number.
+
+    Returns −1 if a move has no action.
+    """
     count = 0
     rest = rules.moves(state)
     while rules.more(state, rest):

@@ -1,11 +1,11 @@
-"""OpenSpiel's own bots as players: `openspiel:mcts`, `openspiel:mcts,simulations=200`.
+"""OpenSpiel's bots as players: `openspiel:mcts`, `openspiel:mcts,simulations=200`.
 
-    mcts      its Monte-Carlo tree search, the one in Python: the one in C++ does not survive games
-              that are written in Python
+    mcts      its Monte-Carlo tree search in Python (the one in C++ crashes with games written in
+              Python)
     random    its uniform random bot
 
-OpenSpiel is loaded when a game begins, not before. Its bots know no limits of time; here the
-search is told when its time is up. A limit of nodes counts simulations.
+OpenSpiel is loaded when a game begins. Its bots have no time limits, so this module stops the
+search when the time is up. A node limit counts simulations.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 BOTS = ("mcts", "random")
 
-#: The part of a move's time that is kept for what comes before and after the search, in seconds.
+#: Seconds of a move's time that are reserved for the work before and after the search.
 _RESERVE = 0.05
 
 
 @dataclass
 class OpenSpielPlayer(Player):
-    """A bot of OpenSpiel's.
+    """A bot of OpenSpiel.
 
     Attributes:
-        bot: which one.
-        simulations: the search ends after this number.
-        exploration: the factor of its UCT's exploration term.
-        time: seconds a move.
+        bot: name of the bot.
+        simulations: maximum number of simulations.
+        exploration: factor of the exploration term in UCT.
+        time: seconds per move; 0 for no limit.
     """
 
     name = "openspiel"
@@ -57,11 +57,12 @@ class OpenSpielPlayer(Player):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The player that `mcts` or `mcts,simulations=200` describes: the bot comes first. Nothing
-        describes the player with all its defaults.
+        """Returns the player for a text such as `mcts` or `mcts,simulations=200`.
+
+        The name of the bot comes first. An empty text selects all defaults.
 
         Raises:
-            InvalidSpec: it describes none.
+            InvalidSpec: the text is invalid.
             UsageError: OpenSpiel is not installed.
         """
         bot, _, rest = (text or cls.bot).partition(",")

@@ -1,13 +1,13 @@
-"""Gymnasium: a game against any player as an environment of one agent.
+"""Gymnasium: a game against any player as an environment with one agent.
 
     import gymnasium
     import papan.adapters.gym
     env = gymnasium.make("papan/Game-v0", game="platforms:size=4", opponent="mcts:simulations=50")
 
-An observation is planes of numbers (`papan.adapters.observation`); `info["action_mask"]` and
-`env.unwrapped.action_masks()` tell which actions are legal. A step is the agent's move and the
-opponent's answer. At the end the reward is 1 for a win, 0 for a draw, −1 for a loss. An illegal
-action loses the game, on either side.
+An observation consists of planes of numbers (`papan.adapters.observation`). The legal actions are
+in `info["action_mask"]` and `env.unwrapped.action_masks()`. A step is the agent's move and the
+opponent's reply. At the end the reward is 1 for a win, 0 for a draw, −1 for a loss. An illegal
+action loses the game, for either side.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from papan.search.limits import Limit
 
 ENV_ID = "papan/Game-v0"
 
-#: Seeds of opponents are below this.
+#: Upper limit of the opponents' seeds.
 _SEEDS = 2**31
 
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
@@ -39,15 +39,15 @@ Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the checker need not have it
     """A game against a player.
 
+    A copy made during a game continues with an opponent of the same options and random state, but
+    without the data that its search keeps in memory.
+
     Args:
         game: a game or its spec.
         opponent: a player or its spec.
-        side: `x`, `o`, or `random` for another one by chance in each game.
-        limit: what each of the opponent's moves may take.
+        side: `x`, `o`, or `random` to draw the side for each game.
+        limit: limit of each move of the opponent.
         render_mode: `ansi`, `rgb_array` or None.
-
-    A copy in the middle of a game goes on with an opponent of the same options and the same
-    chance, which has not kept what a search has in memory.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -77,16 +77,16 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a game; the opponent has moved already if it is the first to move.
+        """Starts a game; if the opponent moves first, its first move is already played.
 
         Args:
-            seed: of the opponent's chance, and of the side where that is left to chance.
-            options: `position`: the line of an unfinished position to start from; `side`: as the
-                argument `side`, for this game.
+            seed: seed of the opponent, and of a randomly drawn side.
+            options: `position`: line of an unfinished position to start from; `side`: replaces the
+                argument `side` for this game.
 
         Raises:
-            PlayerFailure: the opponent does not even begin.
-            UsageError: an option is not allowed, or the opponent's first move is not.
+            PlayerFailure: the opponent could not start.
+            UsageError: an option is not allowed, or the opponent's first move is illegal.
         """
         super().reset(seed=seed)
         options = options or {}
@@ -102,13 +102,13 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
         return self.view.observe(self.position, self.side), self._info()
 
     def step(self, action: int) -> Step:
-        """Plays the agent's action and the opponent's answer.
+        """Plays the agent's action and the opponent's reply.
 
         Raises:
-            gymnasium.error.ResetNeeded: no game is under way.
+            gymnasium.error.ResetNeeded: no game is in progress.
         """
         if not self.under_way:
-            raise gymnasium.error.ResetNeeded("no game is under way: expected reset() before")
+            raise gymnasium.error.ResetNeeded("no game is in progress; call reset() first")
         try:
             self.position = self.view.actions.after(self.position, action)
         except IllegalMove as error:
@@ -121,26 +121,27 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
         return self._step_result({})
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, under the name that masked learners look for."""
+        """Returns which actions are legal; learners with action masks call a method of this
+        name."""
         return self._mask().astype(bool)
 
     def render(self) -> Any:
-        """The board: text, pixels or nothing, as `render_mode` says."""
+        """Returns the board as text or pixels, or None, depending on `render_mode`."""
         return self.view.render(self.position, self.last_move)
 
     def close(self) -> None:
-        """Lets go of the opponent's processes and memory."""
+        """Releases the opponent's processes and memory."""
         self.opponent.close()
 
     def _answer(self) -> None:
-        """Lets the opponent move, as long as it is its turn."""
+        """Plays the opponent's moves as long as it is to move."""
         while self.position.side != self.side and self.position.outcome() is None:
             move = self.opponent.choose(self.position, self.limit).move
             self.position = self.position.play(move)
             self.last_move = move
 
     def _step_result(self, info: dict[str, str], lost_by: str = "") -> Step:
-        """The result of `step`; `lost_by` is the side that broke the rules, if one did."""
+        """Returns the result of `step`; `lost_by` is the side that broke the rules, if any."""
         outcome = self.position.outcome()
         if lost_by:
             outcome = Outcome.of_winner(1 - SIDES.index(lost_by))
@@ -157,7 +158,7 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
         return mask if self.under_way else np.zeros_like(mask)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the opponent's processes and memory."""
+        """Returns everything except the opponent's processes and memory."""
         chance = self.opponent.random.getstate()
         return {**self.__dict__, "opponent": replace(self.opponent), "chance": chance}
 

@@ -1,19 +1,19 @@
-"""Positions as environments show them: planes of numbers, a mask of legal actions, text or pixels.
+"""Observations of positions: planes of numbers, masks of legal actions, text and pixels.
 
-Planes hold numbers from 0 to 1, one for each square, for learning:
+Planes for learning contain numbers from 0 to 1, one for each square:
 
-    own          a piece of the observer's stands here; where a side has several kinds, there is a
-                 plane for each: `own-king`
-    other        a piece of the opponent's stands here; the same
-    neutral-…    a piece of neither side stands here
-    is-x         everywhere 1 if the observer is `x`, whose direction and home differ from `o`'s
-    to-move      everywhere 1 if it is the observer's turn
-    plies-left   everywhere the share of the longest game that is left, where a game knows that
-    repeated     everywhere how near the position is to a draw by repetition, where that is a rule
-    steps-1 …    the square can be stepped on so often at least, where squares wear out
-    number       n ÷ (n + 1), where places show other numbers: seeds, pieces in hand
+    own          1 for a piece of the observer; a side with several kinds of pieces has one plane
+                 per kind, such as `own-king`
+    other        1 for a piece of the opponent; likewise
+    neutral-…    1 for a piece of neither side
+    is-x         1 everywhere if the observer is `x`, since the sides differ in direction and home
+    to-move      1 everywhere if the observer is to move
+    plies-left   remaining share of the longest game, everywhere; only if the game has such a limit
+    repeated     closeness to a draw by repetition, everywhere; only in games with such a rule
+    steps-1 …    1 if the square has at least that many steps left; only if squares wear out
+    number       n ÷ (n + 1) for other numbers on places, such as seeds or pieces in hand
 
-Rows run from the top of the board down, as they are written.
+Rows run from the top of the board to the bottom.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from papan.usercode import registry
 Observation = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
-#: The ways in which a position can be rendered: as text, or as pixels.
+#: Ways to render a position: text or pixels.
 RENDER_MODES = ("ansi", "rgb_array")
 
-#: The edge of a square in pixels.
+#: Width of a square in pixels.
 SQUARE = 32
-#: Radii of pieces, as parts of a square's edge.
+#: Radii of pieces, relative to the width of a square.
 _RADIUS = 0.36
 _HOLE = 0.18
 _PLACES = (np.arange(SQUARE) + 0.5) / SQUARE - 0.5
@@ -53,21 +53,21 @@ _SHAPES = {"x": _DISTANCE < _RADIUS, "o": (_HOLE < _DISTANCE) & (_DISTANCE < _RA
 
 @dataclass(frozen=True)
 class Planes:
-    """The planes that a game has; `planes_of` keeps them."""
+    """The planes of a game; `planes_of` returns them from a cache."""
 
     game: Game
     names: tuple[str, ...]
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Number of planes, rows and columns; the places of a board that is no grid are one row."""
+        """Number of planes, rows and columns; a board that is not a grid has a single row."""
         board = self.game.board
         if isinstance(board, Grid):
             return len(self.names), board.rows, board.columns
         return len(self.names), 1, len(board.places)
 
     def observe(self, position: Position, observer: str) -> Observation:
-        """A position as the side `observer` sees it; float32 in the shape of `shape`."""
+        """Returns a position from the view of side `observer`, a float32 array of shape `shape`."""
         shown = [*position.game.contents(position.state).values()]
         everywhere = {
             "is-x": float(observer == "x"),
@@ -90,7 +90,7 @@ class Planes:
         return seen.reshape(self.shape)
 
     def _kinds(self, name: str, observer: str) -> list[Piece]:
-        """The kinds of pieces that a plane shows."""
+        """Returns the kinds of pieces in a plane."""
         whose, _, role = name.partition("-")
         pieces = [piece for piece in self.game.pieces if role in ("", _role(piece))]
         if whose == "neutral":
@@ -107,7 +107,7 @@ class Planes:
 
 @functools.cache
 def planes_of(game: Game) -> Planes:
-    """The planes of a game."""
+    """Returns the planes of a game."""
     start = game.start()
     names = [*_piece_planes(game), "is-x", "to-move"]
     if rules.max_plies_left(start.state) <= game.max_plies:
@@ -118,7 +118,7 @@ def planes_of(game: Game) -> Planes:
 
 
 def _piece_planes(game: Game) -> list[str]:
-    """The names of the planes for pieces."""
+    """Returns the names of the planes for pieces."""
     roles = dict.fromkeys(_role(piece) for piece in game.pieces if piece.owner)
     neutral = dict.fromkeys(_role(piece) for piece in game.pieces if not piece.owner)
     several = len(roles) > 1 and any(piece.name for piece in game.pieces)
@@ -128,12 +128,12 @@ def _piece_planes(game: Game) -> list[str]:
 
 
 def _role(piece: Piece) -> str:
-    """The name of a kind of piece in the names of planes."""
+    """Returns the name of a kind of piece as used in the names of planes."""
     return piece.name.replace(" ", "-") or piece.letter.lower()
 
 
 def _number_planes(game: Game) -> list[str]:
-    """The names of the planes for numbers on places."""
+    """Returns the names of the planes for numbers on places."""
     numbers = [content.number for content in game.contents(game.start_state()).values()]
     if any(place.shape == "stack" for place in game.board.places):
         return [f"steps-{number}" for number in range(1, max(filter(None, numbers)) + 1)]
@@ -141,7 +141,7 @@ def _number_planes(game: Game) -> list[str]:
 
 
 def _repetition_share(position: Position) -> float:
-    """0 for a position that is new in its game, 1 where the next time is a draw or has been."""
+    """Returns 0 for a new position, 1 if its next occurrence is a draw or it is one already."""
     limit = rules.repetition_limit(position.state)
     if limit < 2 or not position.past:
         return 0.0
@@ -150,7 +150,7 @@ def _repetition_share(position: Position) -> float:
 
 @dataclass(frozen=True)
 class View:
-    """A game as environments show it."""
+    """Observations, actions and rendering of a game."""
 
     game: Game
     actions: Actions
@@ -159,10 +159,10 @@ class View:
 
     @classmethod
     def of(cls, game: Game | str, render_mode: str | None) -> View:
-        """The view of a game, or of the game that a spec names.
+        """Returns the view of a game or of a game's spec.
 
         Raises:
-            UsageError: there is no such way to render, or no such game.
+            UsageError: the render mode or the game is unknown.
         """
         if render_mode is not None and render_mode not in RENDER_MODES:
             known = ", ".join(RENDER_MODES)
@@ -171,17 +171,17 @@ class View:
         return cls(instance, actions_of(instance), planes_of(instance), render_mode)
 
     def observe(self, position: Position, side: str) -> Observation:
-        """The planes of a position as a side sees them."""
+        """Returns the planes of a position from the view of a side."""
         return self.planes.observe(position, side)
 
     def mask(self, position: Position, side: str) -> NDArray[np.int8]:
-        """The legal actions of a side: none when it is not its turn."""
+        """Returns the legal actions of a side; none if it is not to move."""
         if position.side != side:
             return np.zeros(len(self.actions), dtype=np.int8)
         return self.actions.mask(position)
 
     def render(self, position: Position, last_move: str | None) -> Any:
-        """The board in the way that was chosen; None where none was."""
+        """Returns the board in the render mode; None without a render mode."""
         if self.render_mode is None:
             return None
         if self.render_mode == "ansi":
@@ -191,12 +191,14 @@ class View:
         return board_pixels(position)
 
 
-# --- pixels: plain numpy, for what records videos; nothing to install
+# --- pixels: drawn with NumPy alone, so that recording videos needs no other package
 
 
 def board_pixels(position: Position) -> Pixels:
-    """The board as an array of height × width × 3 colours: discs for `x`, rings for `o`; the
-    lighter a platform, the more often it can be stepped on."""
+    """Returns the board as an array (height, width, 3): discs for `x`, rings for `o`.
+
+    A platform with more steps left is lighter.
+    """
     board = position.game.board
     contents = position.game.contents(position.state)
     height, width = (math.ceil(SQUARE * edge) for edge in board.area[::-1])
@@ -218,7 +220,7 @@ def _tile(content: Content) -> Pixels:
 
 
 def _ground(content: Content) -> str:
-    """The name of the colour of a square."""
+    """Returns the name of a square's colour."""
     if content.number is None:
         return "square"
     return f"layer-{min(content.number, 3)}" if content.number else "gone"

@@ -1,13 +1,13 @@
-"""OpenSpiel: Papan's games among its own, under names like `papan_adjacency`.
+"""OpenSpiel: registers Papan's games under names such as `papan_adjacency`.
 
     import pyspiel
     import papan.adapters.openspiel
     game = pyspiel.load_game("papan_platforms(size=4,level=2)")
 
-Importing this module registers every installed game with its options as parameters; `register`
-adds one from a file, `load` takes a spec. Sizes that are no plain numbers in specs are written in
-full: `papan_adjacency(size=5x5)`. A win is worth 1, a loss −1. The observation tensor is the planes
-of `papan.adapters.observation`.
+Importing this module registers every installed game with its options as parameters. `register` adds
+a game from a file, and `load` takes a spec. Sizes that are not plain numbers are written in full:
+`papan_adjacency(size=5x5)`. A win returns 1, a loss −1. The observation tensor consists of the
+planes of `papan.adapters.observation`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PREFIX = "papan_"
 
 
 class OpenSpielGame(Protocol):
-    """The part of a game of OpenSpiel's that is used here."""
+    """The attributes of an OpenSpiel game that this module uses."""
 
     game: Game
 
@@ -41,10 +41,10 @@ class OpenSpielGame(Protocol):
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A position as OpenSpiel asks of it. It changes with each action; copies go their own way.
+    """A position with OpenSpiel's interface; each action changes it, and copies are independent.
 
     Attributes:
-        position: the position at hand.
+        position: the current position.
     """
 
     def __init__(self, owner: Any) -> None:
@@ -54,11 +54,11 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     @property
     def actions(self) -> Actions:
-        """The numbers that the game's moves have as actions."""
+        """The actions of the game's moves."""
         return actions_of(self.position.game)
 
     def set_position(self, position: Position) -> None:
-        """Goes on from another position of the same game, without the moves that led there."""
+        """Continues from another position of the same game, without the moves that led to it."""
         self.position, self._legal = position, None
 
     def current_player(self) -> int:
@@ -95,7 +95,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
 
 class PlanesObserver:
-    """An observer in OpenSpiel's sense: a tensor, views into it by name, and a way to fill it."""
+    """An OpenSpiel observer: a tensor, named views of it, and a method to fill it."""
 
     def __init__(self, game: Game, params: Mapping[str, Any] | None) -> None:
         if params:
@@ -105,20 +105,20 @@ class PlanesObserver:
         self.dict = {"observation": self.tensor.reshape(self._planes.shape)}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fills the tensor with what a player sees."""
+        """Fills the tensor from the view of a player."""
         self.dict["observation"][:] = self._planes.observe(state.position, SIDES[player])
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """The position's line, which is all there is to see."""
+        """Returns the position line, which contains the whole observation."""
         return str(state.position)
 
 
 def register(name: str) -> str:
-    """Makes OpenSpiel know a game, installed or in a file; returns the name it has there.
+    """Registers a game, installed or in a file, with OpenSpiel; returns its name there.
 
     Raises:
         InvalidSpec: no installed game has that name.
-        InvalidGame: it is the path of a file that holds no game.
+        InvalidGame: the file does not contain a game.
     """
     return _register(registry.game_class(name))
 
@@ -130,7 +130,7 @@ def _register(game_class: type[Game]) -> str:
     game_type = _type_of(game_class, short)
 
     class Registered(pyspiel.Game):  # type: ignore[misc]  # it has no types
-        """The game with its options."""
+        """A game with its options."""
 
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             chosen = dict(params or {})
@@ -148,7 +148,8 @@ def _register(game_class: type[Game]) -> str:
             return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
         def __reduce__(self) -> tuple[Any, ...]:
-            """As a game of Papan's, so that a process that has not registered it can read it."""
+            """Pickles the game as a Papan game, so that a process without this registration can
+            load it."""
             if loader.split(self.game.name):
                 return load, (self.game.spec,)
             return load_like, (self.game,)
@@ -158,23 +159,23 @@ def _register(game_class: type[Game]) -> str:
 
 
 def load(text: str) -> Any:
-    """OpenSpiel's form of the game that a spec names: `load("adjacency:rounds=8")`.
+    """Returns the OpenSpiel game of a spec, for example `load("adjacency:rounds=8")`.
 
     Raises:
-        UsageError: the spec names no game.
+        UsageError: the spec is invalid.
     """
     return load_like(registry.game(text))
 
 
 def load_like(game: Game) -> Any:
-    """OpenSpiel's form of a game."""
+    """Returns the OpenSpiel form of a game."""
     declared = spec.options_of(type(game))
     params = {key: _not_a_number(getattr(game, key), facts) for key, facts in declared.items()}
     return pyspiel.load_game(_register(type(game)), params)
 
 
 def _with_options(game_class: type[Game], params: Mapping[str, Any]) -> Game:
-    """The game with options given as parameters."""
+    """Returns the game with options from OpenSpiel parameters."""
     declared = spec.options_of(game_class)
     values = {
         key: facts["parse"](params[key]) if facts["parse"] else params[key]
@@ -185,8 +186,11 @@ def _with_options(game_class: type[Game], params: Mapping[str, Any]) -> Game:
 
 
 def _not_a_number(value: Any, facts: Mapping[str, Any]) -> Any:
-    """An option's value as a parameter. Text that OpenSpiel would read as a number, the size `8`
-    that may also be `4x7`, is written in a longer form that means the same: `8x8`."""
+    """Returns an option's value as an OpenSpiel parameter.
+
+    OpenSpiel would parse a text such as the size `8` as a number, so it is written in an equivalent
+    longer form: `8x8`.
+    """
     longer = f"{value}x{value}"
     looks_so = isinstance(value, str) and value.isdigit() and facts["parse"]
     return longer if looks_so and facts["parse"](longer) == value else value

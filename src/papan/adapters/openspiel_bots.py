@@ -1,4 +1,4 @@
-"""OpenSpiel's bots, asked for moves; loads OpenSpiel."""
+"""Adapters of OpenSpiel's bots; importing this module loads OpenSpiel."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from papan.core.game import Game, Position
 from papan.core.notation import SIDES
 from papan.players.base import Choice
 
-#: OpenSpiel's generators take seeds below this.
+#: Upper limit of the seeds of OpenSpiel's generators.
 _SEEDS = 2**31
 
 
 class Bot(Protocol):
-    """A chooser of moves for a player."""
+    """Chooses moves for a player."""
 
     def choose(self, position: Position, simulations: int, deadline: float | None) -> Choice:
-        """A legal move, after `simulations` or when `time.monotonic()` says `deadline`."""
+        """Returns a legal move after a number of simulations, or at the deadline
+        (`time.monotonic`)."""
 
 
 def bot(player: OpenSpielPlayer, game: Game, seed: int) -> Bot:
-    """The bot that a player is, for one game."""
+    """Returns the bot of a player for one game."""
     owner = load_like(game)
     owner.new_initial_state().legal_actions()  # compiling must not count as thinking time
     if player.bot == "random":
@@ -36,21 +37,21 @@ def bot(player: OpenSpielPlayer, game: Game, seed: int) -> Bot:
 
 
 def state_of(owner: Any, position: Position) -> OpenSpielState:
-    """A position as a state of OpenSpiel's."""
+    """Returns a position as an OpenSpiel state."""
     state: OpenSpielState = owner.new_initial_state()
     state.set_position(position)
     return state
 
 
 class UniformBot:
-    """The uniform random bot, one for each side."""
+    """The uniform random bot, one instance per side."""
 
     def __init__(self, owner: Any, seed: int) -> None:
         self._owner = owner
         self._bots = [pyspiel.make_uniform_random_bot(side, seed + side) for side in (0, 1)]
 
     def choose(self, position: Position, simulations: int, deadline: float | None) -> Choice:
-        """Any legal move, at once."""
+        """Returns a random legal move."""
         state = state_of(self._owner, position)
         action = self._bots[SIDES.index(position.side)].step(state)
         return Choice(state.actions.text(action))
@@ -61,7 +62,7 @@ class TimeIsUp(Exception):
 
 
 class TimedMcts(mcts.MCTSBot):  # type: ignore[misc]  # it has no types
-    """The Monte-Carlo tree search, which ends when its time is up."""
+    """Monte-Carlo tree search with a deadline."""
 
     def __init__(self, owner: Any, exploration: float, seed: int) -> None:
         chance = np.random.RandomState(seed)
@@ -72,8 +73,8 @@ class TimedMcts(mcts.MCTSBot):  # type: ignore[misc]  # it has no types
         self._root: Any = None
 
     def choose(self, position: Position, simulations: int, deadline: float | None) -> Choice:
-        """The move that was tried most often."""
-        # The first simulation makes the root, the second one its children.
+        """Returns the move with the most simulations."""
+        # The first simulation creates the root, the second one its children.
         self.max_simulations, self._deadline = max(2, simulations), deadline
         try:
             root = self.mcts_search(state_of(self._owner, position))
@@ -85,7 +86,7 @@ class TimedMcts(mcts.MCTSBot):  # type: ignore[misc]  # it has no types
         return Choice(move, value, nodes=root.explore_count)
 
     def _apply_tree_policy(self, root: Any, state: Any) -> Any:
-        """One walk down the tree: what each simulation begins with."""
+        """Descends the tree once; every simulation starts here, so the deadline is checked here."""
         self._root = root
         late = self._deadline is not None and time.monotonic() > self._deadline
         if late and root.children:

@@ -1,12 +1,11 @@
-"""PettingZoo: a game as an environment of two agents that act in turns (AEC).
+"""PettingZoo: a game as an environment with two agents that act in turn (AEC).
 
     from papan.adapters import pettingzoo
     env = pettingzoo.env("adjacency:rounds=8", render_mode="ansi")
 
-`player_0` is `x`, `player_1` is `o`. An observation is a dictionary: planes of numbers
-(`papan.adapters.observation`) and the mask of legal actions, all 0 for the agent whose turn it is
-not. At the end the winner is rewarded with 1 and the loser with −1. An illegal action loses the
-game.
+`player_0` is `x`, `player_1` is `o`. An observation is a dictionary with planes of numbers
+(`papan.adapters.observation`) and the mask of legal actions, which is 0 for the agent not to move.
+At the end the reward is 1 for the winner and −1 for the loser. An illegal action loses the game.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ AGENTS = ("player_0", "player_1")
 
 
 def env(game: Game | str = "adjacency", *, render_mode: str | None = None) -> TurnsEnv:
-    """An environment of that game, or of the game that a spec names; it needs no wrapper."""
+    """Returns an environment for a game or its spec; it needs no wrapper."""
     return TurnsEnv(game, render_mode=render_mode)
 
 
 class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it has no types
-    """A game of two agents.
+    """A game with two agents.
 
     Args:
         game: a game or its spec.
@@ -69,11 +68,11 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game. Chance plays no part, so the seed changes nothing.
+        """Starts a game.
 
         Args:
-            seed: taken because every environment takes one.
-            options: `position`: the line of the position to start from.
+            seed: ignored, because the games have no chance; part of the interface.
+            options: `position`: position line to start from.
         """
         self.position = self.view.game.position((options or {}).get("position", ""))
         self.last_move = None
@@ -86,20 +85,20 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
         self.agent_selection = self._agent_to_move()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Observation of an agent, its turn or not."""
+        """Returns the observation of an agent, whether or not it is to move."""
         side = SIDES[AGENTS.index(agent)]
         mask = self.view.mask(self.position, side)
-        if any(self.terminations.values()):  # an illegal action ends a game that could go on
+        if any(self.terminations.values()):  # after an illegal action the position has legal moves
             mask[:] = 0
         return {"observation": self.view.observe(self.position, side), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Plays an action of the agent whose turn it is."""
+        """Plays an action of the agent to move."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None, f"the game goes on: expected an action of {agent}"
+        assert action is not None, f"the game continues: expected an action of {agent}"
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         try:
@@ -118,11 +117,11 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        """The board: text, pixels or nothing, as `render_mode` says."""
+        """Returns the board as text or pixels, or None, depending on `render_mode`."""
         return self.view.render(self.position, self.last_move)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Does nothing; part of the interface."""
 
     def _agent_to_move(self) -> str:
         return AGENTS[SIDES.index(self.position.side)]

@@ -1,8 +1,8 @@
-"""The player that was measured to be the strongest: the engine, or Monte-Carlo tree search.
+"""The player `best`: the engine or Monte-Carlo tree search, by measured strength.
 
-Which of them it is depends on the game, on what was learnt for it, and on the time for a move. It
-is read from the game's levels (`papan levels`); where these do not say, a short match tells, and
-its result is kept in the cache folder.
+Which one is stronger depends on the game, its trained evaluation and the time per move. The game's
+levels (`papan levels`) have the comparison. Without it, a short match decides, and its result is
+cached in the cache folder.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from papan.search.limits import Limit, tightest
 from papan.stats.elo import score_error
 from papan.whole_files import write_whole
 
-#: The players that are compared.
+#: Names of the compared players.
 CANDIDATES = ("engine", "mcts")
-#: Time for a move and game pairs of the short match, and its plies at most.
+#: Short match: seconds per move, number of game pairs, and maximum length of a game in plies.
 SHORT_SECONDS, SHORT_PAIRS = 0.02, 3
 _MOST_PLIES = 300
-#: Random moves that pairs begin with.
+#: Number of random opening moves of each pair.
 _OPENING_PLIES = 2
-#: No move comes too late on a busy machine: time decides no game, as both have the same.
+#: Margin on the clock, large enough that no game is lost on time on a busy machine. This is fair
+#: because both players have the same time per move.
 _MARGIN_SECONDS = 60.0
 
 
 @dataclass
 class BestPlayer(Player):
-    """Lets the engine or the tree search play, whichever is measured to be the stronger at the
-    time for a move."""
+    """Plays as the engine or the tree search: the stronger of the two at the time per move."""
 
     name = "best"
 
@@ -84,19 +84,21 @@ class BestPlayer(Player):
 
 
 def best_at(comparison: Comparison) -> str:
-    """The player that a comparison found the stronger; of equals, the first."""
+    """Returns the name of the stronger player of a comparison; the engine if they are equal."""
     return CANDIDATES[0] if comparison.score >= 0.5 else CANDIDATES[1]
 
 
 def nearest(comparisons: Sequence[Comparison], seconds: float | None) -> Comparison:
-    """The comparison whose time for a move is nearest, as a ratio."""
+    """Returns the comparison whose time per move has the smallest ratio to `seconds`."""
     target = math.log(seconds or 1.0)
     return min(comparisons, key=lambda comparison: abs(math.log(comparison.seconds) - target))
 
 
 def comparisons_of(game: Game) -> tuple[Comparison, ...]:
-    """Matches of the engine and the tree search with the evaluation that a game has
-    now; measured at once, if it was not."""
+    """Returns comparisons of the engine and the tree search with the current evaluation of a game.
+
+    If there are none, a short match is played first.
+    """
     digest = evaluation_digest(game)
     levels = usable_levels(game)
     known = () if levels is None else levels.best
@@ -105,8 +107,8 @@ def comparisons_of(game: Game) -> tuple[Comparison, ...]:
 
 
 def _short(game: Game, digest: str) -> Comparison:
-    """The result of a short match, from the cache folder if it is there."""
-    # The folder of this version of the searches: another one may play otherwise.
+    """Returns the result of a short match, from the cache folder if it is cached."""
+    # The folder depends on the version of the searches: another version may play differently.
     path = cache_folder() / f"best-{name_of(game)}-{rules_digest(game)}-{digest}.json"
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
         return Comparison(**json.loads(path.read_text(encoding="utf-8")))
@@ -125,14 +127,13 @@ def compare(
     seed: int = 0,
     stop: Callable[[], bool] = never,
 ) -> Comparison:
-    """Returns the result of a match between the engine and the tree search, in pairs from random
-    openings.
+    """Returns the result of a match between the engine and the tree search.
 
     Args:
         game: the game.
-        seconds: the time for a move.
+        seconds: time per move.
         pairs: number of game pairs, at least 1.
-        seed: makes openings repeatable.
+        seed: seed of the random openings.
         stop: polled between pairs; True ends the match.
     """
     openings = numbered_openings(game, _OPENING_PLIES, pairs, seed)
@@ -140,7 +141,7 @@ def compare(
     limit, tally = Limit(seconds=seconds), Tally()
     match = Match(game.spec, *CANDIDATES, 2 * pairs, limit, seed, openings, conditions=conditions)
     campaign = Campaign(stop=lambda: tally.games > 0 and stop())
-    # With seats of its own: a player may ask for this in the middle of a pair.
+    # Separate seats, because a player may start this match in the middle of a pair.
     measure(match, tally=tally, campaign=campaign, seats=Seats(game))
     counts = tally.counts
     score, error = round(counts.score, 4), round(score_error(counts), 4)

@@ -3,9 +3,11 @@
     dask scheduler --host 127.0.0.1
     dask worker tcp://127.0.0.1:8786 --nthreads 1 --nworkers 4
 
-Workers may come and go: Dask gives the pairs of a lost one to others. A worker runs any
-code that reaches the scheduler, and Dask does not authenticate by itself; so only addresses of
-this machine and TLS with certificates are taken, unless `insecure` is asked for.
+Workers may join and leave: Dask sends the pairs of a lost worker to other workers.
+
+A worker runs any code that reaches the scheduler, and Dask has no authentication of its own.
+Therefore only addresses of this machine and TLS with certificates are allowed, unless `insecure` is
+set.
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ from urllib.parse import urlsplit
 
 from papan.errors import PapanError, UsageError
 
-#: How long to wait for a scheduler's answer, and for the good-bye, in seconds.
+#: Timeouts for connecting to a scheduler and for closing the connection, in seconds.
 CONNECTING = 10.0
 CLOSING = 5.0
 
-#: Workers that a scheduler is taken to have: they come and go, so their number is not known.
+#: Assumed number of workers: they join and leave, so the real number is unknown.
 WORKERS = 64
 
 _LOG = "distributed.client"
@@ -33,17 +35,18 @@ _LOG = "distributed.client"
 
 @contextmanager
 def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
-    """An executor whose tasks the workers of a Dask scheduler run, for as long as one is inside.
+    """Opens an executor whose tasks run on the workers of a Dask scheduler.
 
-    Certificates for TLS are found where Dask's own configuration says.
+    The TLS certificates come from Dask's own configuration.
 
     Args:
-        address: of the scheduler: `tcp://host:port` or `tls://host:port`.
-        insecure: also take an address of another machine without TLS.
+        address: address of the scheduler: `tcp://host:port` or `tls://host:port`.
+        insecure: True also allows another machine without TLS.
 
     Raises:
-        UsageError: the address is not allowed, the extra is missing, or there is no answer.
-        PapanError: inside, when the scheduler is lost, or a pair has broken several workers.
+        UsageError: the address is not allowed, the extra is not installed, or the scheduler does
+            not respond.
+        PapanError: the scheduler is lost inside the `with` block, or a pair broke several workers.
     """
     check_address(address, insecure=insecure)
     try:
@@ -59,7 +62,7 @@ def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
     try:
         yield DaskExecutor(client)
     except CancelledError:
-        log.setLevel(logging.CRITICAL)  # it would tell the same in many lines
+        log.setLevel(logging.CRITICAL)  # Dask would log the same error in many lines
         raise PapanError("cluster.lost", text=address) from None
     except KilledWorker:
         raise PapanError("cluster.broken", text=address) from None
@@ -70,13 +73,13 @@ def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
 
 
 class DaskExecutor(Executor):
-    """The workers of a scheduler. A task whose result was lost with its worker is sent again.
+    """The workers of a scheduler. If a worker and its result are lost, the task is sent again.
 
-    Dask's own executor does not do that: where a worker dies between the end of a task and the
-    fetching of its result, the task's future fails with an error of Dask's, or never ends.
+    Dask's own executor does not resend. If a worker dies after the end of a task and before its
+    result is fetched, the task's future fails with an internal error of Dask or never finishes.
 
     Args:
-        client: the connection to the scheduler, of `distributed.Client`.
+        client: the `distributed.Client`.
     """
 
     def __init__(self, client: Any) -> None:
@@ -84,35 +87,35 @@ class DaskExecutor(Executor):
         from distributed.comm import CommClosedError
 
         self._client = client
-        # Raised where a result was being fetched when the scheduler went, before the client knew.
+        # Raised if the scheduler dies during the fetch of a result, before the client notices.
         self._lost: type[Exception] = CommClosedError
 
     @property
     def workers(self) -> int:
-        """Number of threads that the workers have now."""
+        """Current number of threads of all workers."""
         return sum(self._client.nthreads().values())
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Has a worker call a function with these arguments."""
+        """Runs a function with these arguments on a worker."""
         done: Future[Any] = Future()
         self._send(partial(work, *args, **kwargs), done)
         return done
 
     def _send(self, call: Callable[[], Any], done: Future[Any]) -> None:
-        # Not `pure`: a task of the same name as one that was lost would be taken for that one.
+        # Not `pure`: Dask would take the task for the lost one, since both have the same key.
         task = self._client.submit(call, pure=False)
         done.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
         task.add_done_callback(lambda task: self._settle(call, done, task))
 
     def _settle(self, call: Callable[[], Any], done: Future[Any], task: Any) -> None:
-        """Passes on what became of a task; called in a thread of Dask's."""
+        """Copies the result or error of a task into `done`; runs in a thread of Dask."""
         if done.cancelled():
             return
-        with suppress(InvalidStateError):  # cancelled meanwhile
+        with suppress(InvalidStateError):  # cancelled in the meantime
             try:
                 done.set_result(task.result())
             except CancelledError as error:
-                # With the scheduler all tasks are lost, and there is nothing to send them to.
+                # Without a scheduler all tasks are lost, and a resend is impossible.
                 if self._client.status == "running":
                     self._send(call, done)
                 else:
@@ -124,10 +127,11 @@ class DaskExecutor(Executor):
 
 
 def check_address(address: str, *, insecure: bool = False) -> None:
-    """Refuses what is no address of a scheduler, or not a safe one.
+    """Raises an error unless an address is a valid and safe scheduler address.
 
     Raises:
-        UsageError: it is malformed; or it is plain TCP to another machine, and not `insecure`.
+        UsageError: the address is malformed, or it is plain TCP to another machine without
+            `insecure`.
     """
     try:
         parts = urlsplit(address)
@@ -141,7 +145,7 @@ def check_address(address: str, *, insecure: bool = False) -> None:
 
 
 def _is_loopback(host: str) -> bool:
-    """True if a host is this machine for certain: no name but `localhost` is trusted."""
+    """Returns True if a host is certainly this machine; `localhost` is the only trusted name."""
     if host == "localhost":
         return True
     try:

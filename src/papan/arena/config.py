@@ -1,10 +1,7 @@
-"""Tournaments described in a file: TOML with the names that the command line has.
+"""Tournaments described in a TOML file, with the option names of the command line.
 
-game = "adjacency:rounds=12"
-players = ["engine:time=0.1", "mcts", "random"]
-format = "swiss"
-pairs = 20
-store = "games.sqlite"
+game = "adjacency:rounds=12" players = ["engine:time=0.1", "mcts", "random"] format = "swiss" pairs
+= 20 store = "games.sqlite"
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ def _is_boolean(value: object) -> bool:
     return isinstance(value, bool)
 
 
-#: Key → what a value must be, and the message that says so.
+#: Key → check of the value, and the expected values for the error message.
 KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "game": (_is_text, "@word.text"),
     "players": (_is_texts, "@word.texts"),
@@ -70,7 +67,7 @@ KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "records": (_is_text, "@word.text"),
 }
 
-#: Largest file, in bytes, and deepest nesting of brackets or parts of a key.
+#: Maximum size in bytes, and maximum nesting of brackets or of the parts of a key.
 _LARGEST, _DEEPEST = 1 << 16, 8
 _STRING_OR_COMMENT = re.compile(
     r'"{3}(?:\\[\s\S]|[^\\])*?"{3,5}|'
@@ -80,16 +77,16 @@ _STRING_OR_COMMENT = re.compile(
 )
 _DEEP_KEY = re.compile(rf"[\w-](?:[ \t]*\.[ \t]*[\w-]+){{{_DEEPEST}}}")
 
-#: Without these there is no tournament.
+#: Mandatory keys.
 REQUIRED = ("game", "players")
 
 
 def read_config(path: str) -> dict[str, Any]:
-    """The values of a file by their keys, each of the right type.
+    """Returns the values of a tournament file by key, with checked types.
 
     Raises:
-        UsageError: the file cannot be read or is no TOML, a key is unknown or missing, or its
-            value is of the wrong type; names the key.
+        UsageError: the file cannot be read or is not TOML, a key is unknown or missing, or a value
+            has the wrong type. The message names the key.
     """
     with reading(path, "config.too-large", UsageError, most=_LARGEST >> 10, depth=_DEEPEST):
         text = _shallow(read_limited(path, _LARGEST).decode())
@@ -106,11 +103,12 @@ def read_config(path: str) -> dict[str, Any]:
 
 
 def _shallow(text: str) -> str:
-    """A text in TOML without deep nesting, for which its reader takes too long, or too deep a
-    stack.
+    """Returns the TOML text itself, unless it is nested too deeply.
+
+    Deep nesting makes the TOML parser very slow or overflows its stack.
 
     Raises:
-        ValueError: it has deep nesting.
+        ValueError: the text is nested too deeply.
     """
     plain = _STRING_OR_COMMENT.sub("s", text)
     depth = 0

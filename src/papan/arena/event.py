@@ -1,6 +1,6 @@
-"""Tournaments: game pairs among many players, in a format.
+"""Tournaments: game pairs among several players, in a format such as round-robin or Swiss.
 
-A tournament is a plain description that goes on where it was broken off, as a match does
+A tournament is plain data. An interrupted tournament continues from its store, like a match
 (`papan.arena.measure`).
 """
 
@@ -29,7 +29,7 @@ from papan.stats.ratings import Pairing, RatingTable, connected_groups, rate_tou
 if TYPE_CHECKING:
     from papan.records.store import Store
 
-#: A pair of a tournament and the tally of its meeting.
+#: A pair of a tournament, and the tally of its meeting.
 Planned = tuple[Pair, Tally]
 
 
@@ -39,15 +39,15 @@ class Tournament:
 
     Attributes:
         game: the spec of the game.
-        players: their specs, in the order of seeding; each at most once.
+        players: specs of the players in seeding order, without duplicates.
         format: one of `FORMATS`.
         pairs: number of game pairs of each meeting.
-        rounds: number of rounds of a Swiss tournament; 0 is as many as find a winner.
+        rounds: number of rounds of a Swiss tournament; 0 plays enough rounds to find a winner.
         limit: limit of each move.
         seed: seed of all random choices.
         openings: openings of the pairs of a meeting, used in turn.
-        conditions: clocks, and when a game ends before the rules end it.
-        guards: limits of players that are programs; not part of the tournament's identity.
+        conditions: clocks and early ends of games.
+        guards: resource limits of external players; not part of the tournament's identity.
     """
 
     game: str
@@ -63,7 +63,7 @@ class Tournament:
 
     @property
     def event(self) -> str:
-        """Name of the games in a store: the same for equal tournaments."""
+        """Name of the games in a store; equal tournaments have the same name."""
         text = repr(self) + self.conditions.identity()
         digest = hashlib.sha256(text.encode()).hexdigest()
         return f"{self.format} {self.game} {digest[:12]}"
@@ -89,9 +89,9 @@ class Results(Displayed):
     """Results of the finished games of a tournament.
 
     Attributes:
-        players: in the order of seeding.
-        meetings: the result of each meeting from the first player's view, in the order of play.
-        byes: the player with a bye in each round, if a Swiss tournament has an odd number of them.
+        players: specs of the players in seeding order.
+        meetings: result of each meeting from the first player's view, in playing order.
+        byes: player with a bye in each round of a Swiss tournament with an odd number of players.
     """
 
     players: tuple[str, ...]
@@ -100,10 +100,10 @@ class Results(Displayed):
 
     @classmethod
     def of(cls, tournament: Tournament, store: Store) -> Results:
-        """Returns the results of the games that a store has of a tournament."""
+        """Returns the results of a tournament's games in a store."""
         results, known = cls(tournament.players), known_games(tournament.event, store)
         for planned in _rounds(tournament, results, known):
-            # The next round may depend on games that are missing in this one.
+            # The next round may depend on missing games of this round.
             if any(missing_games([pair for pair, _ in planned], known)):
                 break
         return results
@@ -114,7 +114,7 @@ class Results(Displayed):
         return sum(tally.games for _, tally in self.meetings)
 
     def points(self) -> dict[str, float]:
-        """Returns the points of each player, in the order of seeding; a bye counts 0."""
+        """Returns the points of each player in seeding order; a bye counts 0."""
         points = dict.fromkeys(self.players, 0.0)
         for (first, second), tally in self.meetings:
             own = sum(tally.points.values())
@@ -130,7 +130,7 @@ class Results(Displayed):
         return played
 
     def meeting_counts(self) -> Counter[frozenset[str]]:
-        """Returns the number of meetings of each two players."""
+        """Returns the number of meetings of each pair of players."""
         return Counter(frozenset(meeting) for meeting, _ in self.meetings)
 
     def against(self, player: str, other: str) -> tuple[int, int, int]:
@@ -145,8 +145,10 @@ class Results(Displayed):
         return wins, draws, losses
 
     def ratings(self) -> RatingTable | None:
-        """Returns Bradley–Terry ratings with 95 % intervals; None if some players are not compared,
-        directly or through others."""
+        """Returns Bradley–Terry ratings with 95 % intervals.
+
+        Returns None if some players are not connected by games, directly or through other players.
+        """
         pairings = [
             Pairing(first, second, tally.single.wins, tally.single.draws, tally.single.losses)
             for (first, second), tally in self.meetings
@@ -158,9 +160,9 @@ class Results(Displayed):
         return rate_tournament(pairings)
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns standings and crosstable (wins, draws, losses of row against column).
+        """Returns standings and crosstable (wins, draws, losses of the row against the column).
 
-        Standings are in the order of ratings, or of points as long as there are no ratings.
+        Standings are sorted by rating, or by points if there are no ratings yet.
         """
         table, points, played = self.ratings(), self.points(), self.game_counts()
         values = {name: table[name].elo for name in points} if table else points
@@ -196,9 +198,9 @@ def play_tournament(
     Args:
         tournament: the description.
         on_game: called with each finished game and the results so far.
-        results: filled in, so that the caller has them after an interruption.
-        on_known: called with each game that the store has, when its round begins.
-        store: keeps the games, and has those that are known already.
+        results: updated in place, so that the caller has the results after an interruption.
+        on_known: called with each game that is already in the store, at the start of its round.
+        store: store to continue from; finished games are added to it.
         campaign: workers, time limit and stop; by default this process plays all pairs.
     """
     results = Results(tournament.players) if results is None else results
@@ -222,8 +224,10 @@ def _rounds(
     known: Mapping[int, Record],
     on_known: Callable[[Record], None] | None = None,
 ) -> Iterator[list[Planned]]:
-    """Yields the pairs of each round and counts its known games. The next round needs the results
-    of this one."""
+    """Yields the pairs of each round after counting the games in `known`.
+
+    The caller must play a round before it asks for the next round, which depends on the results.
+    """
     number = 0
     for meetings in FORMATS[tournament.format](tournament, results):
         planned = list[Planned]()

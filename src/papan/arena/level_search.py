@@ -1,6 +1,7 @@
-"""The search for the next level of a game: the step that scores three in four against a level.
+"""Search for the next level of a game: the step that scores 75 % against the level below.
 
-A step is a strength between nearly random moves (0) and a good search (`TOP`)."""
+A step is a strength between nearly random moves (0) and a good search (`TOP`).
+"""
 
 from __future__ import annotations
 
@@ -11,13 +12,13 @@ from typing import Literal
 from papan.stats.counts import Pentanomial
 from papan.stats.elo import elo_from_score, score_interval
 
-#: The share of points that a level takes from the one below: the least, the aim, and the most.
+#: Score of a level against the level below: minimum, target and maximum.
 LEAST, AIM, MOST = 0.70, 0.75, 0.80
-#: The highest step.
+#: Highest step.
 TOP = 112
-#: First guess of the number of steps from one level to the next.
+#: First guess of the number of steps between two levels.
 _GUESS = 8
-#: Game pairs after which a match is looked at, again and again.
+#: Number of game pairs between two looks at the result of a match.
 BATCH = 4
 
 Verdict = Literal["low", "fit", "high"]
@@ -25,13 +26,14 @@ Verdict = Literal["low", "fit", "high"]
 
 @dataclass
 class LevelSearch:
-    """The search for the step that scores three in four against a level.
+    """Search for the step that scores 75 % against a level.
 
     Attributes:
-        play: gives the results of the first pairs of two steps: the lower, the higher, how many.
-        below: the level's step.
-        goal: game pairs after which a match is decided at the latest.
-        step: the step that was found; None if none is so strong.
+        play: returns the results of the first pairs between two steps; called with the lower step,
+            the higher step and the number of pairs.
+        below: step of the level below.
+        goal: maximum number of game pairs of a match.
+        step: the result; None if even the highest step is too weak.
     """
 
     play: Callable[[int, int, int], str]
@@ -40,7 +42,7 @@ class LevelSearch:
     step: int | None = None
 
     def run(self, guess: int) -> Iterator[tuple[float, int]]:
-        """Yields score and games after each batch."""
+        """Searches for the step; yields the score and the number of games after each batch."""
         weak, strong, step = self.below, TOP + 1, guess
         scores: dict[int, float] = {}
         if guess <= self.below:
@@ -60,7 +62,7 @@ class LevelSearch:
             step = self._next(step, scores[step], weak, strong)
 
     def _match(self, step: int) -> Iterator[tuple[Verdict, float, int]]:
-        """Yields what batch after batch says of a step, until it is clear."""
+        """Plays a match in batches until the step is decided; yields the state after each batch."""
         for count in range(BATCH, self.goal + BATCH, BATCH):
             count = min(count, self.goal)
             digits = self.play(self.below, step, count)
@@ -74,20 +76,20 @@ class LevelSearch:
             yield ("fit" if decided else side), counts.score, counts.games
 
     def _next(self, step: int, score: float, weak: int, strong: int) -> int:
-        """The step to be tried next: where a straight line of Elo would reach the aim."""
+        """Returns the step to try next: the target score by linear interpolation of Elo."""
         elo = elo_from_score(min(max(score, 0.02), 0.98))
         distance = step - self.below
         ahead = elo_from_score(AIM) / elo * distance if elo > 0 else 2 * distance
         return min(max(self.below + round(min(ahead, 2 * distance)), weak + 1), strong - 1)
 
     def _nearest(self, scores: dict[int, float]) -> int | None:
-        """The step nearest to the aim; None if all are too weak."""
+        """Returns the step whose score is nearest to the target; None if all are too weak."""
         step = min(scores, key=lambda step: abs(scores[step] - AIM))
         return step if scores[step] >= LEAST else None
 
 
 def guess(chain: list[int], before: list[int]) -> int:
-    """The step of the level after those of `chain`, by the pass before or by its last two."""
+    """Returns a guess of the next level's step, from the previous pass or the last two levels."""
     here = len(chain)
     if here < len(before):
         distance = before[here] - before[here - 1]
@@ -97,6 +99,6 @@ def guess(chain: list[int], before: list[int]) -> int:
 
 
 def pairs_of(digits: str) -> Pentanomial:
-    """The pairs that results describe."""
+    """Returns the pair counts of a string of half points, one digit a game."""
     halves = [int(digit) / 2 for digit in digits]
     return Pentanomial.from_scores(zip(halves[::2], halves[1::2], strict=True))

@@ -1,12 +1,12 @@
-"""Measured levels of a game: each scores 70–80 % against the level below.
+"""Measured levels of a game: each level scores 70–80 % against the level below.
 
-Strengths are numbered by steps: a higher step searches more and errs less. Level 1 is step 0; each
+Strengths are numbered by steps: a higher step searches more and errs less. Level 1 is step 0. Each
 next level is the step that scores about 75 % against the level below. Matches of game pairs from
-random openings find it; a match ends as soon as the step is clearly too low or too high. Three
-passes, each with more games, correct the levels.
+random openings find this step; a match ends as soon as the step is clearly too low or too high.
+Three passes, each with more games, correct the levels.
 
-All decisions depend only on the results of pairs in their order, which the file keeps. A resumed
-measurement takes the same decisions again without playing, and continues.
+All decisions depend only on the results of the pairs in their order, which the file keeps. So a
+resumed measurement repeats its decisions without playing, and continues.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from papan.stats.ratings import Pairing, rate_tournament
 
 #: Number of steps that roughly double the strength.
 DOUBLING = 8
-#: Positions and temperature of the lowest step, and their growth over `DOUBLING` steps.
+#: Nodes of step 0 and their growth factor over `DOUBLING` steps, for each search.
 _NODES = {"mcts": (32, 1.6), "engine": (64, 2.5)}
-_NOISE, _CALMER = 0.5, 0.6
-#: Less noise than this counts as 0.
+_NOISE, _CALMER = 0.5, 0.6  # temperature of step 0, and its factor over `DOUBLING` steps
+#: Noise below this value counts as 0.
 _QUIET = 0.004
-#: Maximum of game pairs between two levels in the last pass, and the share of it in each pass.
+#: Maximum number of game pairs between two levels, and the share of it in each pass.
 PAIRS = 48
 _PASSES = (0.25, 0.5, 1.0)
 #: Number of random moves of an opening.
 _OPENING_PLIES = 2
-#: Games that last longer are draws.
+#: Length in plies after which a game is a draw.
 _MOST_PLIES = 300
 #: Mean Elo of the levels of a game.
 MEAN_ELO = 1500.0
-#: Comparison of the best players: its share of the time, its pairs, and seconds for a move.
+#: Comparison of the best players: share of the time limit, game pairs, and seconds per move.
 _BEST_PART, _BEST_PAIRS, _BEST_SECONDS = 0.1, 10, 0.05
 
 
 class Ended(Exception):
-    """The time of a measurement is up, or it was stopped."""
+    """Signals that the time limit was reached or the measurement was stopped."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ class LevelPlan:
 
     Attributes:
         seconds: time limit in seconds; None without a limit.
-        pairs: maximum of game pairs between two levels.
+        pairs: maximum number of game pairs between two levels.
         seed: seed of all random choices.
-        workers: number of processes; 1 is this process, 0 is one for each processor.
-        best: True if the best players are compared, too.
+        workers: number of processes; 1 is this process, 0 starts one per processor.
+        best: True also compares the engine with the tree search.
     """
 
     seconds: float | None = None
@@ -100,13 +100,13 @@ class LevelProgress:
 
 @dataclass
 class LevelMeasurement:
-    """The search for a game's levels.
+    """A measurement of a game's levels.
 
     Attributes:
         game: the game.
         plan: the settings.
-        path: the file, written after each batch of games.
-        results: search and two steps → points of the higher step, in half points, a digit a game.
+        path: the level file, written after each batch of games.
+        results: search and two steps → half points of the higher step, one digit a game.
         chain: steps of the levels, the lowest first, after the last finished pass.
         complete: True after the last pass.
         best: comparisons of the engine and the tree search.
@@ -136,7 +136,8 @@ class LevelMeasurement:
 
     @cached_property
     def search(self) -> str:
-        """Search of all levels: the engine if an evaluation was learnt, else tree search."""
+        """Name of the search of all levels: the engine if an evaluation was trained, else tree
+        search."""
         known = winning_chance(choice.strongest(self.game), 0.0) is not None
         return "engine" if known else "mcts"
 
@@ -160,7 +161,7 @@ class LevelMeasurement:
         return sum(map(len, self.results.values()))
 
     def prepare(self) -> None:
-        """Compiles the players, so that this time does not count."""
+        """Compiles the players in advance, so that compiling does not count as measuring time."""
         players = [registry.player(self.strength(step).spec) for step in (0, TOP)]
         names = CANDIDATES if self.plan.best else ()
         for player in [*players, *map(registry.player, names)]:
@@ -168,7 +169,7 @@ class LevelMeasurement:
             player.close()
 
     def run(self, stop: Callable[[], bool] = never) -> Iterator[LevelProgress]:
-        """Searches for the levels; yields after each batch of games, when the file has its results.
+        """Searches for the levels; yields after each batch of games, when the file is up to date.
 
         Raises:
             UsageError: the file cannot be written.
@@ -203,10 +204,11 @@ class LevelMeasurement:
             self.chain = before = chain
 
     def play(self, campaign: Campaign, low: int, high: int, count: int) -> str:
-        """Returns the results of the first `count` pairs of two steps; plays the missing ones.
+        """Returns the results of the first `count` pairs between two steps; plays missing pairs
+        first.
 
         Raises:
-            Ended: the campaign is over before all of them are played.
+            Ended: the campaign ended before all pairs were played.
         """
         name = f"{self.search} {low}-{high}"
         halves = self.results.get(name, "")
@@ -230,12 +232,12 @@ class LevelMeasurement:
 
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
-        """Openings of the pairs, the same for any two steps."""
+        """Openings of the pairs, the same for all steps."""
         count = max(BATCH, self.plan.pairs)
         return numbered_openings(self.game, _OPENING_PLIES, count, self.plan.seed)
 
     def _measure_best(self, stop: Callable[[], bool]) -> None:
-        """Compares the engine and the tree search, unless the file has a comparison."""
+        """Compares the engine with the tree search, unless the file already has this comparison."""
         digest = level_file.evaluation_digest(self.game)
         if any(comparison.evaluation == digest for comparison in self.best):
             return
@@ -243,7 +245,7 @@ class LevelMeasurement:
         self.best = [compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)]
 
     def levels(self) -> GameLevels:
-        """Returns the levels so far."""
+        """Returns the current state of the levels."""
         names = [f"{number}" for number in range(len(self.chain))]
         tallies = [self._tally(low, high) for low, high in pairwise(self.chain)]
         pairings = [
@@ -282,12 +284,13 @@ class LevelMeasurement:
 def _halves(tally: Tally) -> str:
     """Returns the results of a match in half points of the stronger step, one digit a game.
 
-    It ends before the first pair that is missing: a later start plays the others."""
+    The text ends before the first missing pair; a resumed measurement plays the missing pairs.
+    """
     played = itertools.takewhile(tally.points.__contains__, itertools.count(1))
     halves = "".join(f"{round(2 * tally.points[number])}" for number in played)
     return halves[: len(halves) // 2 * 2]
 
 
 def _trinomial(digits: str) -> tuple[int, int, int]:
-    """Wins, draws and losses."""
+    """Returns wins, draws and losses."""
     return digits.count("2"), digits.count("1"), digits.count("0")

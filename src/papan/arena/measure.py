@@ -1,8 +1,8 @@
-"""Measuring how two players compare: game pairs until there are enough or the result is clear.
+"""Comparing two players: plays game pairs until the result is clear or a limit is reached.
 
-Levels, tuning, grading, the sources' reproduction and `papan match` all measure here. A match is a
-plain description that goes on where it was broken off: its name is made from all that it depends
-on, and its games are found in a store by that name.
+Levels, tuning, grading, `papan reproduce` and `papan match` all use this module. A match is plain
+data. Its name is derived from all its settings, so that an interrupted match finds its games in a
+store and continues.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from papan.arena.event import Tournament
     from papan.records.store import Store
 
-#: A prime distance between the seeds of events, since the pairs of an event have consecutive seeds.
+#: Distance between the seeds of two events: a prime, since the pairs of an event use consecutive
+#: seeds.
 _SEEDS_OF_AN_EVENT = 1_000_003
 
 
@@ -37,15 +38,15 @@ class Match:
 
     Attributes:
         game: the spec of the game.
-        first: the spec of the player that has `x` in games 1, 3, 5, …
+        first: the spec of the player with `x` in the odd games (1, 3, 5, …).
         second: the spec of the other player.
         games: maximum number of games.
         limit: limit of each move.
-        seed: seed of all random choices; both games of a pair have the same seed.
+        seed: seed of all random choices; both games of a pair use the same seed.
         openings: openings of the pairs, used in turn.
-        sprt: test whose decision ends the match; None plays all games.
-        conditions: clocks, and when a game ends before the rules end it.
-        guards: limits of players that are programs; not part of the match's identity.
+        sprt: sequential test whose decision ends the match; None plays all games.
+        conditions: clocks and early ends of games.
+        guards: resource limits of external players; not part of the match's identity.
     """
 
     game: str
@@ -61,8 +62,10 @@ class Match:
 
     @property
     def event(self) -> str:
-        """Name of the games in a store: the same for equal matches. It does not depend on the
-        number of games, so that a match can be extended."""
+        """Name of the games in a store; equal matches have the same name.
+
+        The name does not depend on the number of games, so that a match can be extended.
+        """
         parts = (self.game, self.first, self.second, self.limit, self.seed, self.openings)
         text = repr(parts)
         if conditions := self.conditions.identity():
@@ -71,10 +74,10 @@ class Match:
         return f"match {self.first} – {self.second} {digest[:12]}"
 
     def pairs(self, known: Collection[int] = ()) -> Iterator[Pair]:
-        """Yields the pairs in their order, without games whose rounds are in `known`."""
+        """Yields the pairs in order, without the games whose rounds are in `known`."""
         for number in range((self.games + 1) // 2):
             pair = pair_of(self, number, (self.first, self.second), number)
-            # An odd number of games leaves half a pair at the end.
+            # With an odd number of games, the last pair has one game.
             games = (0, 1)[: self.games - 2 * number]
             yield from missing_games([replace(pair, games=games)], known)
 
@@ -94,18 +97,18 @@ def measure(
     Args:
         match: the players, the game and the openings.
         on_game: called with each finished game and the result so far.
-        tally: counts finished games, and has those that are known already; by default a new one.
-        on_known: called before with each game that the store has.
-        store: keeps the games, and has those that are known already.
+        tally: updated in place, may already have results; by default a new tally.
+        on_known: called first, with each game that is already in the store.
+        store: store to continue from; finished games are added to it.
         campaign: workers, time limit and stop; by default this process plays all pairs.
         seats: see `play_pairs`.
 
     Returns:
-        The tally. It lacks games only if the match's test was decided or the campaign is over.
+        The tally. Games are missing only if the sequential test decided or the campaign ended.
     """
     tally = Tally() if tally is None else tally
     for record in known_games(match.event, store).values():
-        # The store may have more of them: the number of games is not part of the event's name.
+        # The store may have later rounds: the name does not depend on the number of games.
         if record.round <= match.games:
             tally.add(record)
             if on_known is not None:
@@ -118,19 +121,19 @@ def measure(
             tally.add(record)
             if on_game is not None:
                 on_game(record, tally)
-            # Pairs under way are cancelled: more games would not change the decision.
+            # Closing cancels the running pairs: more games would not change the decision.
             if is_decided(match, tally):
                 break
     return tally
 
 
 def verdict(match: Match, tally: Tally) -> SprtResult | None:
-    """Returns the state of the match's test, on complete pairs only; None if it has no test."""
+    """Returns the state of the sequential test on complete pairs; None without a test."""
     return match.sprt.test(tally.paired) if match.sprt is not None else None
 
 
 def is_decided(match: Match, tally: Tally) -> bool:
-    """Returns True once the match's test is decided."""
+    """Returns True if the match's sequential test has decided."""
     result = verdict(match, tally)
     return result is not None and result.decision != "continue"
 
@@ -141,17 +144,17 @@ def play_and_keep(
     campaign: Campaign | None,
     seats: Seats | None = None,
 ) -> Generator[tuple[Pair, Record], None, None]:
-    """Plays pairs; yields each pair with its record, which the store has by then."""
+    """Plays pairs; yields each pair with its record after adding the record to the store."""
     with closing(play_pairs(pairs, campaign, seats)) as finished:
         for pair, record in finished:
-            # Stored before it is counted, so that a game that was shown is never lost.
+            # Store before yielding, so that no game is lost that was shown to the user.
             if store is not None:
                 store.add(record)
             yield pair, record
 
 
 def known_games(event: str, store: Store | None) -> dict[int, Record]:
-    """Returns the games that a store has of an event, by round, without those broken off."""
+    """Returns the finished games of an event in a store, by round."""
     records = [] if store is None else store.find(event=event)
     return {record.round: record for record in records if record.result != UNFINISHED}
 
@@ -163,10 +166,10 @@ def pair_of(event: Match | Tournament, number: int, meeting: tuple[str, str], in
         event: the event.
         number: number of the pair in the event.
         meeting: the two players.
-        index: number of the pair in their meeting; each meeting starts with the first opening.
+        index: number of the pair in its meeting; each meeting starts with the first opening.
     """
     first, second = meeting
-    # Without openings each pair has the empty opening.
+    # Without openings, each pair has the empty opening.
     openings = event.openings or ((),)
     return Pair(
         event=event.event,
@@ -183,7 +186,7 @@ def pair_of(event: Match | Tournament, number: int, meeting: tuple[str, str], in
 
 
 def missing_games(pairs: Iterable[Pair], known: Collection[int]) -> Iterator[Pair]:
-    """Yields the pairs without the games whose rounds are known already."""
+    """Yields the pairs without the games whose rounds are in `known`."""
     for pair in pairs:
         games = tuple(index for index in pair.games if pair.round(index) not in known)
         if games:

@@ -1,7 +1,7 @@
-"""Openings: the moves that game pairs begin with, so that equal players do not repeat one game.
+"""Openings: the first moves of game pairs, so that deterministic players do not repeat one game.
 
-Openings are random, or balanced: then neither side is much better after them. A suite is a text
-file with one opening a line; the rest of a line after `#` is a comment.
+Openings are random or balanced. After a balanced opening neither side has a large advantage. A
+suite is a text file with one opening a line; `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from papan.search.registry import algorithm
 #: Moves from the start position, in the game's notation.
 Opening = tuple[str, ...]
 
-#: Random openings in a row without a new one, after which there are no more.
+#: Number of consecutive rejected openings that ends the search for more.
 PATIENCE = 200
 #: Largest file, in bytes.
 _LARGEST = 1 << 24
@@ -32,8 +32,8 @@ class BalancedOpening:
     """An opening and its value.
 
     Attributes:
-        moves: from the start position.
-        value: the first player's view, in the game's own unit.
+        moves: moves from the start position.
+        value: value after the opening, in points from the first player's view.
     """
 
     moves: Opening
@@ -44,7 +44,7 @@ class BalancedOpening:
 
 
 def random_opening(game: Game, plies: int, chance: Random) -> Opening:
-    """Returns random moves from the start of a game: `plies`, or fewer if the game ends by then."""
+    """Returns `plies` random moves from the start of a game; fewer if the game ends earlier."""
     moves = list[str]()
     for move, position in game.start().random_walk(chance, plies):
         if position.outcome() is not None:
@@ -54,23 +54,26 @@ def random_opening(game: Game, plies: int, chance: Random) -> Opening:
 
 
 def numbered_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
-    """Returns random openings, some of them perhaps the same: the opening of a number does not
-    depend on `count`, so that a longer match begins like a shorter one."""
+    """Returns `count` random openings, possibly with duplicates.
+
+    Each opening depends only on its number and the seed, not on `count`. So a longer match begins
+    with the openings of a shorter one.
+    """
     chances = (Random(f"{seed} {number}") for number in range(count))
     return tuple(random_opening(game, plies, chance) for chance in chances)
 
 
 def random_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
-    """Returns `count` different random openings, or fewer if `PATIENCE` in a row are not new.
+    """Returns `count` different random openings; fewer after `PATIENCE` consecutive duplicates.
 
     Args:
         game: the game.
         plies: number of moves of an opening.
         count: number of openings.
-        seed: makes the choice repeatable.
+        seed: seed of the random moves.
     """
     chance, failures = Random(seed), 0
-    # A dictionary, which keeps the order.
+    # A dictionary instead of a set, because it keeps the order.
     openings = dict[Opening, None]()
     while len(openings) < count and failures < PATIENCE:
         opening = random_opening(game, plies, chance)
@@ -82,17 +85,17 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Open
 def balanced_openings(
     game: Game, *, plies: int, within: float, limit: Limit, seed: int = 0
 ) -> Iterator[BalancedOpening]:
-    """Yields random openings whose value is between −`within` and `within`. None is the mirror
-    image of another one or leads to the same position.
+    """Yields random openings whose value is between −`within` and `within`.
 
-    Ends when `PATIENCE` openings in a row were not new, too uneven or too short.
+    No two openings lead to the same position or to mirror images of each other. The iterator ends
+    after `PATIENCE` consecutive openings that were duplicates, unbalanced or too short.
 
     Args:
         game: the game.
         plies: number of moves of an opening.
-        within: the largest value allowed, in the game's own unit.
-        limit: the limit of the engine's search of each opening.
-        seed: makes the choice repeatable, as long as `limit` has no time in it.
+        within: the largest allowed advantage, in points.
+        limit: limit of the engine's search of each opening.
+        seed: seed of the random moves; results are repeatable only if `limit` has no time limit.
     """
     chance, engine = Random(seed), algorithm("engine")
     seen: set[int] = set()
@@ -113,7 +116,7 @@ def balanced_openings(
 
 
 def _canonical_key(position: Position) -> int:
-    """Returns the least key of a position and its mirror images."""
+    """Returns the smallest key of a position and its mirror images."""
     state = position.state
     return min(
         int(rules.key(rules.transform(state, index)))
@@ -122,11 +125,11 @@ def _canonical_key(position: Position) -> int:
 
 
 def load(game: Game, path: str) -> tuple[Opening, ...]:
-    """Returns the openings of a file.
+    """Returns the openings in a file.
 
     Raises:
-        UsageError: the file cannot be read, has no opening, or a move is not legal; names the
-            line.
+        UsageError: the file cannot be read or has no opening, or a move is illegal. The message
+            names the line.
     """
     with reading(path, "openings.none", UsageError):
         lines = read_limited(path, _LARGEST).decode().splitlines()

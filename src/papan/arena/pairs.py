@@ -1,8 +1,8 @@
 """Game pairs: the unit of every match and tournament.
 
-Two players meet twice from one opening, with the sides exchanged. A pair is a small description
-that any process can play: the process creates the players from their specs. A pair may be played
-twice if a worker dies; its results are keyed by event and number, so no game counts twice.
+Two players play two games from one opening, once with each side. A pair is plain data: any process
+can create the players from their specs and play it. A pair may be played twice if a worker dies;
+its results are keyed by event and round, so no game counts twice.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from papan.records.model import LONGEST_SAYING, Record, now
 from papan.search.limits import Limit
 from papan.usercode import registry as games
 
-#: Called with a game of a pair (0 or 1) and all its moves so far.
+#: Called with the index of a game in its pair (0 or 1) and all moves of the game so far.
 OnMove = Callable[[int, tuple[str, ...]], None]
 
 
@@ -32,18 +32,18 @@ class Pair:
     """Two games between two players.
 
     Attributes:
-        event: the match or tournament.
+        event: name of the match or tournament.
         number: number of the pair in its event, from 0; its games are the rounds 2·number + 1 and
             2·number + 2.
         game: the spec of the game.
         first: the spec of the player that has `x` in the first game.
         second: the spec of the other player.
-        opening: moves played before the players move.
+        opening: moves that are made before the players move.
         limit: limit of each move.
         seed: seed of both players, the same in both games.
-        games: the games to play: 0, 1 or both.
-        conditions: clocks, and when a game ends before the rules end it.
-        guards: limits of players that are programs.
+        games: indices of the games to play: 0, 1 or both.
+        conditions: clocks and early ends of games.
+        guards: resource limits of external players.
     """
 
     event: str
@@ -70,15 +70,15 @@ class Pair:
         return (self.first, self.second) if index == 0 else (self.second, self.first)
 
     def play(self, on_move: OnMove | None = None, seats: Seats | None = None) -> Iterator[Record]:
-        """Plays the games one after the other; yields the record of each.
+        """Plays the games in order; yields the record of each game.
 
         Args:
-            on_move: called before the first move of each game and after each move, with the game
-                (0 or 1) and all its moves so far, those of the opening included.
-            seats: has the players; by default the seats of this process.
+            on_move: called before the first move of each game and after each move, with the index
+                of the game (0 or 1) and all its moves so far, including the opening.
+            seats: cache of the players; by default the cache of this process.
 
         Raises:
-            UsageError: a spec or an opening move is wrong, or a player does not play this game.
+            UsageError: a spec or an opening move is invalid, or a player does not support the game.
         """
         seats = seats or _SEATS
         start = (seats.game or games.game(self.game)).start().play(*self.opening)
@@ -86,8 +86,9 @@ class Pair:
             yield self._game(index, start, on_move, seats)
 
     def _game(self, index: int, start: Position, on_move: OnMove | None, seats: Seats) -> Record:
-        """One of the two games."""
-        # By order in the pair and not by side, so that a player keeps what it has prepared.
+        """Plays one of the two games and returns its record."""
+        # Seats go by order in the pair, not by side, so that a player keeps its caches in both
+        # games.
         here, there = seats.player(self.first, 0), seats.player(self.second, 1)
         moves = list(self.opening)
         for player in (here, there):
@@ -115,9 +116,9 @@ class Pair:
 def record_of(
     played: PlayedGame, *, event: str = "", number: int = 0, opening: tuple[str, ...] = ()
 ) -> Record:
-    """Returns the record of a game, of round `number` of its event (from 1).
+    """Returns the record of a game that is round `number` of its event (from 1).
 
-    With an opening, the record starts at the game's start and begins with the opening's moves.
+    With an opening, the moves of the record begin at the game's start with the opening.
     """
     start = played.start
     at_start = bool(opening) or start == start.game.start()
@@ -142,11 +143,13 @@ def record_of(
 
 
 class Seats:
-    """Players that are kept from pair to pair; two of a kind where one plays itself, and others in
-    each thread: a player plays one game at a time.
+    """A cache of players, so that they need not be created again for each pair.
+
+    Each thread has its own players, since a player plays one game at a time. A spec that plays
+    against itself has two players.
 
     Args:
-        game: the game of all pairs, for games that no spec names.
+        game: the game of all pairs, for games without a spec.
     """
 
     def __init__(self, game: Game | None = None) -> None:
@@ -154,7 +157,7 @@ class Seats:
         self._players: dict[tuple[int, str, int], Player] = {}
 
     def player(self, spec: str, seat: int) -> Player:
-        """Returns the player of a spec on seat 0 or 1, for this thread."""
+        """Returns this thread's player for a spec on seat 0 or 1."""
         key = threading.get_ident(), spec, seat
         if key not in self._players:
             self._players[key] = players.player(spec)
@@ -167,12 +170,12 @@ class Seats:
         self._players.clear()
 
 
-#: Of the process and not of a pair: a worker plays many, and programs take long to start.
+#: One cache per process, not per pair: a worker plays many pairs, and programs start slowly.
 _SEATS = Seats()
 
 
 def close_players() -> None:
-    """Closes the players of this process, which are kept from pair to pair."""
+    """Closes the cached players of this process."""
     _SEATS.close()
 
 
@@ -185,13 +188,13 @@ def play_pairs(
     """Plays pairs; yields each pair with the record of each of its games.
 
     Args:
-        pairs: read one by one; may depend on earlier results.
+        pairs: read lazily; a pair may depend on earlier results.
         campaign: workers, time limit and stop; by default this process plays all pairs.
-        seats: has the players if this process plays; by default the seats of this process. A player
-            that plays pairs inside a pair needs other seats.
+        seats: cache of the players if this process plays; by default the cache of this process. A
+            player that itself plays pairs needs separate seats.
 
-    Raises:
-        PapanError: a pair has broken `MOST_ATTEMPTS` worker processes.
+        Raises:
+        PapanError: a pair broke `MOST_ATTEMPTS` worker processes.
     """
     campaign = campaign or Campaign()
     campaign.at_end((seats or _SEATS).close)

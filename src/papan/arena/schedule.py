@@ -1,7 +1,7 @@
-"""Schedules: the formats of tournaments, as pure functions on the players' names.
+"""Tournament formats as pure functions of the players' names.
 
-A meeting is (first, second); how many game pairs it has is the tournament's affair. Round-robin
-and gauntlet are known from the start; Swiss and knockout ask for the results so far.
+A meeting is a tuple (first, second); the tournament decides how many game pairs a meeting has. The
+meetings of round-robin and gauntlet are known in advance; Swiss and knockout depend on the results.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 Meeting = tuple[str, str]
 
-#: Times that a meeting of a knockout that stays level is played; then the better seed goes on.
+#: Maximum number of times that a drawn knockout meeting is played; then the better seed advances.
 MOST_REPLAYS = 3
 
 
 def round_robin(players: Sequence[str]) -> list[list[Meeting]]:
-    """Meetings of all players with each other, in rounds without one twice (the circle method).
+    """Returns the rounds of a round-robin tournament, by the circle method.
 
-    Returns:
-        Rounds of meetings; with an odd number of players one of them rests in each round.
+    Each two players meet once, and a player has at most one meeting a round. With an odd number of
+    players, one player has a bye in each round.
     """
     circle: list[str | None] = [*players, None] if len(players) % 2 else [*players]
     half = len(circle) // 2
@@ -37,7 +37,7 @@ def round_robin(players: Sequence[str]) -> list[list[Meeting]]:
 
 
 def gauntlet(players: Sequence[str]) -> list[list[Meeting]]:
-    """The first player meets each of the others, one a round."""
+    """Returns the rounds of a gauntlet: the first player meets one other player in each round."""
     hero, *others = players
     return [[(hero, other)] for other in others]
 
@@ -45,15 +45,15 @@ def gauntlet(players: Sequence[str]) -> list[list[Meeting]]:
 def swiss_round(
     points: Mapping[str, float], met: Mapping[frozenset[str], int], rested: Sequence[str] = ()
 ) -> tuple[list[Meeting], str | None]:
-    """A round of a Swiss tournament: players of like scores meet, as few as possible once more.
+    """Returns a Swiss round: players with similar scores meet, with as few rematches as possible.
 
     Args:
-        points: the score of each player so far, in the order of seeding.
-        met: how often two players have met.
-        rested: who has had a bye already.
+        points: score of each player so far, in seeding order.
+        met: number of meetings of each two players.
+        rested: players who already had a bye.
 
     Returns:
-        The meetings, and who rests if the number of players is odd.
+        The meetings, and the player with the bye if the number of players is odd, else None.
     """
     order = sorted(points, key=lambda name: -points[name])  # stable: seeding breaks ties
     bye = None
@@ -64,10 +64,10 @@ def swiss_round(
 
 
 def _pair_up(order: list[str], met: Mapping[frozenset[str], int]) -> list[Meeting]:
-    """Meetings of neighbours in a ranking with as few repeated ones as possible.
+    """Pairs neighbours in a ranking, with as few rematches as possible.
 
-    The search backtracks over partners in the order of the ranking, first allowing no meeting to
-    be repeated, then one more each time until it succeeds.
+    The search tries partners in ranking order and backtracks. It starts without rematches and
+    allows one more earlier meeting after each failure.
     """
     for allowed in itertools.count():
         meetings = _match(tuple(order), met, allowed)
@@ -79,7 +79,7 @@ def _pair_up(order: list[str], met: Mapping[frozenset[str], int]) -> list[Meetin
 def _match(
     order: tuple[str, ...], met: Mapping[frozenset[str], int], allowed: int
 ) -> list[Meeting] | None:
-    """Meetings in which no two players have met more than `allowed` times before."""
+    """Returns meetings whose players met at most `allowed` times before; None if impossible."""
     if not order:
         return []
     first, *others = order
@@ -93,11 +93,11 @@ def _match(
 
 
 def bracket(players: Sequence[str]) -> list[Meeting | tuple[str]]:
-    """The first round of a knockout, in the order of the bracket.
+    """Returns the first round of a knockout in bracket order.
 
-    Seeds are placed so that the best two can only meet in the final, the best four in the
-    semi-finals. Places left over by a number of players that is no power of two are byes: the
-    best seeds stand alone.
+    Seeds are placed so that the best two can only meet in the final and the best four only in the
+    semi-finals. If the number of players is not a power of two, the best seeds have byes: tuples of
+    one name.
     """
     size = 1 << max(0, (len(players) - 1).bit_length())
     seats = [0]
@@ -138,7 +138,7 @@ def _knockout(tournament: Tournament, results: Results) -> Rounds:
             if level:
                 yield level
             through |= _winners(level, results)
-        for meeting in meetings:  # still level: the better seed
+        for meeting in meetings:  # still drawn: the better seed advances
             through.setdefault(meeting, min(meeting, key=tournament.players.index))
         left = [through[p] if len(p) == 2 else p[0] for p in field_of]
         if len(left) == 1:
@@ -147,7 +147,7 @@ def _knockout(tournament: Tournament, results: Results) -> Rounds:
 
 
 def _winners(meetings: Sequence[Meeting], results: Results) -> dict[Meeting, str]:
-    """Winners of the meetings that were played last; level ones are left out."""
+    """Returns the winners of the latest meetings, without the drawn ones."""
     won = {}
     for meeting, tally in results.meetings[len(results.meetings) - len(meetings) :]:
         own = sum(tally.points.values())
@@ -156,7 +156,7 @@ def _winners(meetings: Sequence[Meeting], results: Results) -> dict[Meeting, str
     return won
 
 
-#: Format → the rounds of a tournament; each is asked for when the one before has been played.
+#: Format → function that yields the rounds; a round is requested after the previous one was played.
 FORMATS: dict[str, Callable[[Tournament, Results], Rounds]] = {
     "round-robin": _round_robin,
     "gauntlet": _gauntlet,

@@ -1,4 +1,4 @@
-"""Tallies of matches, by game and by pair, and ladders of all players in a store."""
+"""Results of matches, counted by game and by pair, and ladders of all players in a store."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ class Tally(Displayed):
     terminations: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: Record) -> None:
-        """Counts a game, unless its round was counted before."""
-        # A pair may be played twice, if a worker dies.
+        """Counts a game, unless its round was already counted.
+
+        A pair is played twice if its worker died, so duplicates occur.
+        """
         points = points_of_first(record)
         if points is not None and record.round not in self.points:
             self.points[record.round] = points
@@ -62,23 +64,22 @@ class Tally(Displayed):
 
     @property
     def paired(self) -> Pentanomial:
-        """Pairs with both games counted."""
+        """Results of the pairs with both games counted."""
         # The first game of a pair has an odd round, the second the next one.
         firsts = [number for number in self.points if number % 2 == 1 and number + 1 in self.points]
         return Pentanomial.from_scores((self.points[n], self.points[n + 1]) for n in firsts)
 
     @property
     def counts(self) -> Counts:
-        """Pairs if all games are part of complete pairs, else single games."""
+        """Results by pair if every game belongs to a complete pair, else by game."""
         paired = self.paired
         return paired if paired.games == self.games and paired.units else self.single
 
     def as_dict(self) -> dict[str, Any]:
         """Returns counts, score in [0, 1], Elo difference and its error.
 
-        `error` is half the width of the 95 % interval taken from wins, draws and losses;
-        `pair_error` is that taken from game pairs, which are independent of each other even
-        where the two games of a pair are not.
+        `error` is half the width of the 95 % interval from wins, draws and losses. `pair_error` is
+        the same from game pairs, which are independent even if the two games of a pair are not.
         """
         single = self.single
         report = {
@@ -121,12 +122,12 @@ _NO_STRENGTH: dict[str, Any] = dict.fromkeys(
 
 
 def ladders(records: Iterable[Record]) -> dict[str, dict[str, Skill]]:
-    """Returns the players of each game in the order of their cautious skill estimate, best first.
+    """Returns the players of each game, sorted by their cautious skill estimate, best first.
 
     Unfinished games and games of a player against itself do not count.
 
     Raises:
-        UsageError: the library that rates is not installed.
+        UsageError: the rating library is not installed.
     """
     games: dict[str, list[tuple[str, str, float]]] = {}
     for record in records:

@@ -1,12 +1,12 @@
-"""Tuning: sets parameters of a player and of its evaluation by playing.
+"""Tuning: optimises numbers of a player and its evaluation by playing games.
 
-Simultaneous perturbation (SPSA) moves all parameters at once, each up or down at random. The player
-with these values meets the player with the opposite ones in a game pair from a random opening. Then
-all parameters take a step towards the winner. Finally the tuned player meets the original one from
-new openings; only a statistically significant gain counts.
+Simultaneous perturbation (SPSA) changes all parameters at once, each up or down at random. The
+player with these values plays a game pair against the player with the opposite changes. Then all
+parameters take a step towards the winner. Finally the tuned player plays a match against the
+original one from new openings; only a statistically significant gain counts.
 
-Optimisers such as nevergrad or optuna need one number for each trial and fit a model to it. Results
-of games compare two players and are almost all noise; for them the steps alone are enough.
+Optimisers such as nevergrad or optuna need one number per trial and fit a model to it. A game only
+compares two players, and its result is mostly noise, so a model would not help.
 
 Source: Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
 approximation", IEEE Transactions on Automatic Control 37(3), 1992; the exponents are those of
@@ -41,38 +41,38 @@ from papan.stats.elo import score_interval
 from papan.usercode import registry as games
 from papan.whole_files import write_whole
 
-#: Games of a tuning without a limit, and of its last match.
+#: Default number of games of a tuning, and of its final match.
 DEFAULT_GAMES, FINAL_GAMES = 400, 200
-#: Nodes of each search if no limit is given: a number of nodes is the same on each machine.
+#: Default node limit of each search: unlike time, nodes give the same result on each machine.
 DEFAULT_NODES = 1000
 
 #: Exponents of the decay of steps and of perturbations (Spall 1998).
 STEP_DECAY, REACH_DECAY = 0.602, 0.101
-#: Share of the pairs during which steps stay small (A of the source).
+#: Share of the pairs during which the steps stay small (A in the source).
 STABLE = 0.1
-#: First step after a pair that was won 2–0, in units of the perturbation.
+#: First step after a pair won 2–0, in units of the perturbation.
 FIRST_STEP = 0.5
-#: First perturbation as a share of the value, and its minimum for integers and for other numbers.
+#: First perturbation as a share of the value, and its minimum for integers and for floats.
 REACH, LEAST_WHOLE, LEAST_REAL = 0.25, 1.0, 0.05
 #: Number of random moves of an opening.
 OPENING_PLIES = 4
-#: Number of pairs that step sizes assume without a limit of games.
+#: Number of pairs that the step sizes assume if the number of games is unlimited.
 USUAL_PAIRS = 200
-#: Largest file of a tuning, in bytes.
+#: Maximum size of a tuning file, in bytes.
 _LARGEST = 1 << 20
-#: Distance between the seeds of the tuning's openings and those of the last match.
+#: Distance between the seeds of the openings for tuning and for the final match.
 _FRESH = 1_000_000_007
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A tuned number.
+    """A number to tune.
 
     Attributes:
-        name: field of the evaluation or option of the player.
+        name: field of the evaluation, or option of the player.
         start: value before the tuning.
         of_evaluation: True for a field of the evaluation.
-        low, high: allowed range; None without a bound.
+        low, high: allowed range; None if unbounded.
     """
 
     name: str
@@ -93,10 +93,10 @@ class Parameter:
         return low if self.high is None else min(self.high, low)
 
     def round_value(self, value: float, chance: float = 0.5) -> int | float:
-        """Returns the value that is played: an integer if `start` is one.
+        """Returns the value to play with: an integer if `start` is an integer.
 
-        `chance` (0 … 1) decides between the two nearest integers: a uniform one makes the mean of
-        many results equal to the value.
+        `chance` (0 … 1) decides between the two nearest integers. With a uniformly random `chance`,
+        the mean of many results equals the value.
         """
         if isinstance(self.start, int):
             return int(self.within((value + chance) // 1))
@@ -112,9 +112,9 @@ class TuningPlan:
         player: the spec of the player.
         evaluation: name of the evaluation whose fields are tuned; empty for none.
         names: parameters to tune; empty for all fields of the evaluation.
-        games: limit of games; None without a limit.
+        games: maximum number of games; None without a limit.
         seconds: time limit in seconds; None without a limit.
-        final: number of games of the last match.
+        final: number of games of the final match.
         limit: limit of each move.
         seed: seed of all random choices.
         workers: number of processes; with 1, the same seed gives the same values.
@@ -133,17 +133,18 @@ class TuningPlan:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Settings that a file must have for the tuning to continue from it."""
+        """Settings that must equal those in a file, so that the tuning can continue from it."""
         limit = {"depth": self.limit.depth, "nodes": self.limit.nodes}
         names = {"game": self.game, "player": self.player, "evaluation": self.evaluation}
         return {**names, "limit": limit, "seed": self.seed}
 
 
 def parameters(plan: TuningPlan) -> tuple[Parameter, ...]:
-    """Returns the parameters that a plan names.
+    """Returns the parameters of a plan.
 
     Raises:
-        InvalidSpec: there is no such game, player, evaluation or number, or none is named.
+        InvalidSpec: the game, the player, the evaluation or a parameter is unknown, or the plan has
+            no parameters.
     """
     known = {each.name: each for each in (*_of_player(plan), *_of_evaluation(plan))}
     names = plan.names or [name for name, each in known.items() if each.of_evaluation]
@@ -177,13 +178,13 @@ def _of_player(plan: TuningPlan) -> Iterator[Parameter]:
 
 @dataclass(frozen=True)
 class TuningResult:
-    """The result of a tuning and of its last match.
+    """The result of a tuning and of its final match.
 
     Attributes:
-        values: the tuned numbers by name.
-        before: the spec of the player before the tuning.
-        tuned: the spec with the tuned numbers.
-        match: the last match, from the view of the tuned player.
+        values: tuned numbers by name.
+        before: spec of the player before the tuning.
+        tuned: spec with the tuned numbers.
+        match: result of the final match from the tuned player's view.
         gained: True if the match shows a gain (see `Tuning.confirm`).
     """
 
@@ -195,23 +196,23 @@ class TuningResult:
 
     @property
     def use(self) -> str:
-        """The spec of the player to use: the tuned one if the match shows a gain."""
+        """Spec of the player to use: the tuned one only if the match shows a gain."""
         return self.tuned if self.gained else self.before
 
 
 @dataclass
 class Tuning:
-    """A tuning.
+    """A tuning that is running or finished.
 
     Attributes:
         plan: the settings.
-        out: the checkpoint, written after each pair; None writes no file.
+        out: the checkpoint file, written after each pair; None writes no file.
         values: current values of the parameters.
         pairs: number of played pairs.
         seconds: duration so far.
 
     Raises:
-        InvalidSpec: the plan names nothing to tune, or `out` is of another one or damaged.
+        InvalidSpec: the plan has no parameters, or `out` is damaged or belongs to another tuning.
     """
 
     plan: TuningPlan
@@ -230,13 +231,13 @@ class Tuning:
 
     @property
     def games(self) -> int:
-        """Number of games that were played."""
+        """Number of played games."""
         return 2 * self.pairs
 
-    # --- what is played
+    # --- playing
 
     def spec(self, values: Mapping[str, int | float] | None = None) -> str:
-        """Returns the spec of the player with these values; by default those before the tuning."""
+        """Returns the spec of the player with these values; by default with the start values."""
         start = values or {each.name: each.start for each in self.parameters}
         plan, name = self.plan, self.plan.player.partition(":")[0]
         player: Any = players.player(plan.player)
@@ -250,13 +251,15 @@ class Tuning:
         return spec.canonical(name, player)
 
     def tuned_values(self) -> dict[str, int | float]:
-        """Returns the current values by name, rounded."""
+        """Returns the current values by name, rounded as they are played."""
         pairs = zip(self.parameters, self.values, strict=True)
         return {each.name: each.round_value(value) for each, value in pairs}
 
     def run(self, stop: Callable[[], bool] = never) -> Iterator[int]:
-        """Tunes until a limit is reached or `stop` returns True; yields the number of games after
-        each pair."""
+        """Tunes until a limit is reached or `stop` returns True.
+
+        Yields the number of games after each pair.
+        """
         plan = self.plan
         campaign = Campaign(plan.workers, stop=stop, seconds=plan.seconds, spent=self.seconds)
         with closing(campaign.run(play_afresh, self._plan_pairs())) as finished:
@@ -268,7 +271,7 @@ class Tuning:
                 yield self.games
 
     def _plan_pairs(self) -> Iterator[Pair]:
-        """Yields the pairs, each made from the values at that time."""
+        """Yields pairs, each created from the current values."""
         most = math.inf if self.plan.games is None else self.plan.games
         number = self.pairs
         while 2 * number < most:
@@ -276,7 +279,7 @@ class Tuning:
             number += 1
 
     def _pair(self, number: int) -> Pair:
-        """Returns a pair between the current values, perturbed one way and the other."""
+        """Returns a pair between the current values with a perturbation added and subtracted."""
         chance = random.Random(f"{self.plan.seed} {number}")
         moves = [chance.choice((-1, 1)) for _ in self.parameters]
         self._moves[number] = moves
@@ -293,10 +296,10 @@ class Tuning:
     def _opening(self, seed: int) -> Opening:
         return random_opening(games.game(self.plan.game), OPENING_PLIES, random.Random(seed))
 
-    # --- what is learnt
+    # --- learning
 
     def _reach(self, number: int) -> float:
-        """Returns the perturbation of a pair as a share of the first one."""
+        """Returns the size of a pair's perturbation, relative to the first one."""
         return float((number + 1) ** -REACH_DECAY)
 
     def _learn(self, number: int, points: list[float]) -> None:
@@ -312,11 +315,11 @@ class Tuning:
         self.pairs += 1
 
     def confirm(self, on_game: Callable[[Tally], None] = lambda tally: None) -> tuple[Tally, bool]:
-        """Plays the last match, the tuned player against the original one, from new openings.
+        """Plays the final match of the tuned player against the original one, from new openings.
 
         Returns:
-            The result, and True if it shows a gain: the whole 95 % interval of the score is above
-            one half.
+            The result, and True if it shows a gain: the 95 % interval of the score lies above one
+                half.
         """
         tuned, before = self.spec(self.tuned_values()), self.spec()
         tally = Tally()
@@ -330,16 +333,16 @@ class Tuning:
         )
         campaign = Campaign(self.plan.workers)
         tally = measure(match, lambda record, tally: on_game(tally), campaign=campaign)
-        # Of pairs, whose two games are not independent.
+        # By pairs, because the two games of a pair are not independent.
         low, _ = score_interval(tally.counts)
         return tally, low > 0.5
 
     def result(self, match: Tally, gained: bool) -> TuningResult:
-        """Returns the result with what `confirm` has returned."""
+        """Returns the result of the tuning, given the return values of `confirm`."""
         values = self.tuned_values()
         return TuningResult(values, self.spec(), self.spec(values), match, gained)
 
-    # --- the file
+    # --- file
 
     def _write(self) -> None:
         if self.out is None:
@@ -364,7 +367,7 @@ class Tuning:
 
 
 def play_afresh(pair: Pair) -> Iterator[tuple[Record, ...]]:
-    """Yields the records of a pair, and closes its players: the next pair has others."""
+    """Yields the records of a pair, then closes its players: each pair has other values."""
     try:
         yield tuple(pair.play())
     finally:

@@ -1,7 +1,8 @@
-"""The command `papan`: its subcommands, and the way in and out.
+"""The command `papan`: its subcommands, start and exit.
 
-Starting up has a budget (see `benchmarks/startup.py`), so nothing here or at the top of a command's
-file imports numpy, numba or rich. A command's file is imported when the command runs.
+The start has a time budget (`benchmarks/startup.py`), so neither this file nor the top of a
+command's file imports numpy, numba or rich. The file of a command is imported when the command
+runs.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import PapanError, UsageError, unwritable
 from papan.messages import LANGUAGES, Messages, preferred_language
 
-#: Each command with the place of its code, in the order of the help page.
+#: Commands with the modules of their code, in the order of the help page.
 COMMANDS = {
     "games": "papan.cli.games:games",
     "rules": "papan.cli.games:rules",
@@ -52,15 +53,15 @@ COMMANDS = {
     "cache": "papan.cli.cache:cache",
 }
 
-#: Commands under the names that they had before, which help pages do not show.
+#: Former names of commands, which help pages do not show.
 RENAMED = {"database": "tablebase"}
 
-#: Exit status when the reader of stdout has gone.
+#: Exit status if the reader of stdout closed the pipe.
 EXIT_NO_READER = 1
 
 
 def application() -> Group:
-    """The command with its subcommands, none of which is imported yet."""
+    """Returns the command with its subcommands, which are not imported yet."""
     flags = [
         _flag("--version", "cli.option.version", _print_version),
         _flag("--install-completion", "cli.option.install-completion", _install_completion),
@@ -70,7 +71,7 @@ def application() -> Group:
 
 
 def _flag(word: str, about: str, act: Callable[[Terminal], None]) -> click.Option:
-    """An option that does something instead of a command."""
+    """Returns an option that replaces a command."""
 
     def obey(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
         if is_set and not ctx.resilient_parsing:
@@ -103,7 +104,7 @@ def _show_completion(terminal: Terminal) -> None:
 
 
 def chosen_language(args: Sequence[str]) -> str:
-    """The language asked for by `--lang`, before or after the command, or the preferred one."""
+    """Returns the language of `--lang`, before or after the command, or the preferred one."""
     for word, following in pairwise([*args, ""]):
         name, _, value = word.partition("=")
         if name == "--lang" and (value or following) in LANGUAGES:
@@ -112,7 +113,7 @@ def chosen_language(args: Sequence[str]) -> str:
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Runs `papan` with these words, or those of the process; returns the exit status."""
+    """Runs `papan` with the given words, or those of the process; returns the exit status."""
     args = list(sys.argv[1:] if argv is None else argv)
     terminal = Terminal(Messages(chosen_language(args)))
     with open_closed_streams(), plain_warnings(terminal):
@@ -124,7 +125,7 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _obey_or_explain(args: list[str], terminal: Terminal) -> int:
-    """Obeys the words, and says what goes wrong; returns the exit status."""
+    """Runs the command and prints errors; returns the exit status."""
     try:
         status = _obey(args, terminal)
         (terminal.out or sys.stdout).flush()
@@ -143,7 +144,7 @@ def _obey_or_explain(args: list[str], terminal: Terminal) -> int:
 
 @contextlib.contextmanager
 def open_closed_streams() -> Iterator[None]:
-    """While inside, stdin and stderr are the null device if the caller has closed them: they are
+    """Replaces stdin and stderr by the null device inside if the caller closed them: they are
     None then."""
     with open(os.devnull, "r+", encoding="utf-8") as nothing:
         closed = [name for name in ("stdin", "stderr") if getattr(sys, name) is None]
@@ -158,8 +159,7 @@ def open_closed_streams() -> Iterator[None]:
 
 @contextlib.contextmanager
 def json_only(terminal: Terminal, args: Sequence[str]) -> Iterator[None]:
-    """While inside, nothing but JSON reaches stdout, if `--json` is among the words: whatever a
-    rule of a game file writes there goes to stderr."""
+    """Redirects all output except JSON to stderr inside, if `--json` is among the words."""
     if "--json" not in args:
         yield
         return
@@ -187,8 +187,8 @@ def _obey(args: list[str], terminal: Terminal) -> int:
 
 
 def _unwritable(error: OSError, terminal: Terminal) -> int:
-    """The end of a run whose output could not be written."""
-    # What is still in the buffer would fail once more when the interpreter ends.
+    """Returns the exit status of a run whose output could not be written."""
+    # Buffered output would fail again at the exit of the interpreter.
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), (terminal.out or sys.stdout).fileno())
     if error.errno == errno.EPIPE:
@@ -200,7 +200,7 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
 
 @contextlib.contextmanager
 def plain_warnings(terminal: Terminal) -> Iterator[None]:
-    """While inside, Papan's own warnings are one line on stderr, without their source line."""
+    """Prints Papan's warnings in one line on stderr inside, without source lines."""
     with warnings.catch_warnings():
         show_others: Callable[..., None] = warnings.showwarning
 

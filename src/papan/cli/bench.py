@@ -1,4 +1,4 @@
-"""`papan bench [KIND…]`: what the searches cost, and the signature."""
+"""`papan bench [KIND…]`: speed of the searches, and the signature."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from papan.cli.options import JsonOptions, argument, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.core import spec
 
-#: The names of the measurements of `papan.bench`, which takes long to import.
+#: Kinds of `papan.bench`, repeated here because its import takes long.
 KINDS = ("speed", "signature")
 
 
@@ -28,7 +28,7 @@ class BenchOptions(JsonOptions):
 
 @command(BenchOptions)
 def bench(options: BenchOptions, terminal: Terminal) -> int:
-    """Measures one kind after the other; on Ctrl-C, reports what is finished."""
+    """Runs the measurements one by one; on Ctrl-C, reports the finished ones."""
     chosen = list(dict.fromkeys(options.kinds or KINDS))
     for kind in chosen:
         if kind not in KINDS:
@@ -47,7 +47,7 @@ def bench(options: BenchOptions, terminal: Terminal) -> int:
 
 
 def machine() -> dict[str, Any]:
-    """Facts that times depend on: processor, versions, and the load of the machine."""
+    """Returns the facts that times depend on: processor, versions, load."""
     import os
     import platform
     from importlib import metadata
@@ -64,7 +64,8 @@ def machine() -> dict[str, Any]:
 
 
 def _measure(kind: str, options: BenchOptions, terminal: Terminal) -> tuple[dict[str, Any], bool]:
-    """The report of one kind, and True if it was interrupted; shown unless it is for JSON."""
+    """Returns the report of a kind, and true if it was interrupted; prints it unless JSON is
+    requested."""
     from papan.bench import MEASUREMENTS
 
     measurement = MEASUREMENTS[kind]
@@ -89,7 +90,7 @@ def _measure(kind: str, options: BenchOptions, terminal: Terminal) -> tuple[dict
 
 
 def _show(kind: str, rows: Sequence[Mapping[str, str | float]], terminal: Terminal) -> None:
-    """Prints a table; columns of numbers are aligned to the right."""
+    """Prints a table with numbers aligned to the right."""
     from rich.table import Table
 
     say = terminal.say

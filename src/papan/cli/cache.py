@@ -1,4 +1,4 @@
-"""`papan cache`: the folder of compiled code, its size, and how it is emptied."""
+"""`papan cache`: the folder of compiled code, its size, and its removal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class CacheOptions(JsonOptions):
 
 @command(CacheOptions)
 def cache(options: CacheOptions, terminal: Terminal) -> int:
-    """Shows where compiled code is kept and how much there is; with `--clear`, removes it."""
+    """Shows the folder and size of compiled code; `--clear` removes it."""
     from papan.jit import code_store
 
     files = code_store.kept_files()

@@ -1,12 +1,11 @@
-"""`papan check FILE`: a game of one's own tried out, in a process that may come to grief."""
+"""`papan check FILE`: checks a user's game in a child process."""
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from papan.cli import completion
@@ -14,13 +13,17 @@ from papan.cli.command import command
 from papan.cli.options import JsonOptions, SeedOptions, argument, option, read_seed
 from papan.cli.terminal import EXIT_DONE, EXIT_USAGE, Terminal, printable
 from papan.cli.train import offer_training
-from papan.errors import InvalidGame, PlayerCrash, PlayerTimeout
+from papan.errors import InvalidGame
 
-#: A check that says nothing for so long hangs, in seconds: compiling takes its time.
-PATIENCE = {"file": 30.0, "options": 60.0, "rules": 30.0, "compiled": 300.0}
-#: Address space of a check, in MB: compilers reserve many times what they use.
-MEMORY_MB = 16 << 10
-#: Time between two looks at a watched file, in seconds.
+#: Limits of each phase, in seconds of processor time and of waiting. The main thread waits while
+#: compiled games are played.
+PATIENCE = {
+    "file": (30.0, 3.0),
+    "options": (60.0, 3.0),
+    "rules": (30.0, 3.0),
+    "compiled": (300.0, 30.0),
+}
+#: Interval between checks of a watched file, in seconds.
 _LOOK_SECONDS = 0.2
 
 
@@ -34,7 +37,7 @@ class CheckOptions(SeedOptions, JsonOptions):
 
 @command(CheckOptions)
 def check(options: CheckOptions, terminal: Terminal) -> int:
-    """Tries out a game, once or at each save, until Ctrl-C."""
+    """Checks a game, once or with `--watch` at each save until Ctrl-C."""
     seed = read_seed(options.seed)
     if not options.watch:
         return _check_once(options, seed, terminal)
@@ -50,7 +53,7 @@ def check(options: CheckOptions, terminal: Terminal) -> int:
 
 
 def _stamp(path: str) -> tuple[int, int] | None:
-    """Time and size of a file, which change when it is saved; None while there is none."""
+    """Returns time and size of a file, which change when it is saved; None if it does not exist."""
     try:
         facts = os.stat(os.path.expanduser(path))
     except (OSError, ValueError):
@@ -59,7 +62,7 @@ def _stamp(path: str) -> tuple[int, int] | None:
 
 
 def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
-    """One check, and its exit status."""
+    """Runs one check and returns its exit status."""
     terminal.start_clock()
     try:
         report = _report(options.game, seed, terminal)
@@ -69,7 +72,7 @@ def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
     if options.as_json:
         terminal.json({name: value for name, value in report.items() if name != "board"})
     elif report["ok"]:
-        terminal.pairs(_shown(report, terminal))
+        terminal.pairs(_rows(report, terminal))
     else:
         _show_position(report, terminal)
     for warning in report.get("warnings", []):
@@ -83,48 +86,28 @@ def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
 
 
 def _report(spec: str, seed: int, terminal: Terminal) -> dict[str, Any]:
-    """The findings of a process of its own about a game.
+    """Returns the report of the child process about a game.
 
     Raises:
-        InvalidGame: the process came to grief.
+        InvalidGame: The child died or exceeded its time.
     """
-    from papan.protocol.guards import Guards
-    from papan.protocol.process import Child
+    from papan.usercode import loader, sandbox
 
-    worker = [
-        sys.executable,
-        "-m",
-        "papan.cli.check_worker",
-        spec,
-        terminal.say.language,
-        f"{seed}",
-    ]
-    child = Child(worker, Guards(address_mb=MEMORY_MB, memory_mb=MEMORY_MB))
-    phase, name = "file", os.path.basename(spec)
+    def show_progress(report: dict[str, Any]) -> sandbox.Patience:
+        terminal.progress(terminal.say(f"check.at-{report['at']}", **report))
+        return sandbox.Patience(*PATIENCE[report["at"]])
+
+    path, _ = loader.split(spec) or (spec, "")
+    arguments = [spec, terminal.say.language, f"{seed}"]
+    file = Path(os.path.realpath(os.path.expanduser(path)))
     try:
-        lines = child.lines(time.monotonic() + PATIENCE[phase])
-        while True:
-            said = json.loads(next(lines))
-            if "report" in said:
-                report: dict[str, Any] = said["report"]
-                return report
-            phase = said["at"]
-            terminal.progress(terminal.say(f"check.at-{phase}", **said))
-            lines = child.lines(time.monotonic() + PATIENCE[phase])
-    except PlayerTimeout:
-        seconds = f"{PATIENCE[phase]:g}"
-        raise InvalidGame("check.hangs", text=name, seconds=seconds) from None
-    except PlayerCrash as crash:
-        if crash.exit_code is None or crash.exit_code >= 0:
-            code = crash.values.get("code", "?")
-            raise InvalidGame("check.exits", text=name, code=code) from None
-        raise InvalidGame("check.killed", text=name, signal=crash.values["signal"]) from None
-    finally:
-        child.close()
+        return sandbox.run_isolated("papan.cli.check_worker", arguments, file, show_progress)
+    except OSError as error:
+        raise InvalidGame("check.no-process", text=file.name, reason=error) from error
 
 
-def _shown(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
-    """The lines that are printed of a sound game."""
+def _rows(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
+    """Returns the printed lines about a valid game."""
     shortest, longest = report["plies"]
     rows = {
         "game": report["game"],
@@ -138,7 +121,7 @@ def _shown(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
 
 
 def _show_position(report: dict[str, Any], terminal: Terminal) -> None:
-    """Prints where an invariant is broken."""
+    """Prints the position of a violated invariant."""
     if "position" not in report:
         return
     if report["board"]:

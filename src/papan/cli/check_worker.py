@@ -1,121 +1,110 @@
-"""The process in which `papan check` runs a file that may do anything: hang, exit, take all memory.
+"""The process in which `papan check` runs a file, which may hang, exit or use all memory.
 
     python -m papan.cli.check_worker GAME LANGUAGE SEED
 
-It writes lines of JSON to what was stdout; what the file itself prints goes to stderr.
+Its reports to the parent process:
 
-    {"at": "games", "done": 3, "of": 10}     how far it is
-    {"report": {…}}                          the last line: what was found
+    {"at": "games", "done": 3, "of": 10}     progress
+    {"game": …, "ok": …, …}                  the last one: the result
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 import time
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from papan.errors import BrokenContract, PapanError
 from papan.messages import Messages
+from papan.usercode.sandbox_worker import Reporter, isolate
 
 if TYPE_CHECKING:
     from papan.core.game import Game
     from papan.usercode.contract.check import GameCheck
     from papan.usercode.contract.compiled import Played
 
-#: Games played in plain Python, and the processor time for all of them, in seconds.
+#: Games in plain Python, and their total processor time in seconds.
 GAMES, SECONDS = 10, 4.0
+#: Address space of a check, in MB: compilers reserve many times what they use.
+ROOM_MB = 16 << 10
+#: Time limit of the process, in seconds, if its parent has died.
+LONGEST = 900
 
 
 class Printed:
-    """Stands for stderr while the file runs, and notes what is printed."""
+    """Replaces stderr while the file runs, and records printed text."""
 
     def __init__(self) -> None:
         self.first, self.lines = "", 0
 
     def write(self, text: str) -> int:
-        """Notes a text."""
+        """Records a text."""
         self.first = self.first or text.strip()
         self.lines += text.count("\n")
         return len(text)
 
     def flush(self) -> None:
-        """Does nothing: there is nothing to be flushed."""
-
-
-class Reporter:
-    """Writes lines to the process that waits for them."""
-
-    def __init__(self, stream: int, say: Messages) -> None:
-        self.stream, self.say = stream, say
-
-    def at(self, phase: str, done: int = 0, of: int = 0) -> None:
-        """Says how far the check is."""
-        self._write({"at": phase, "done": done, "of": of})
-
-    def end(self, report: Mapping[str, Any]) -> None:
-        """Says what was found."""
-        self._write({"report": report})
-
-    def _write(self, line: Mapping[str, Any]) -> None:
-        os.write(self.stream, f"{json.dumps(line)}\n".encode())
+        """Does nothing, since nothing is buffered."""
 
 
 def main(spec: str, language: str, seed: str) -> None:
     """Checks the game of a spec."""
-    stream = os.dup(1)
-    os.dup2(2, 1)
-    reporter, began = Reporter(stream, Messages(language)), time.monotonic()
-    printed = Printed()
+    reporter, say = isolate(ROOM_MB, LONGEST), Messages(language)
+    began, printed = time.monotonic(), Printed()
     sys.stderr = sys.stdout = printed
-    report = _checked(spec, int(seed), reporter)
+    report = _checked(spec, int(seed), reporter, say)
     if printed.lines:
         words = {"text": printed.first[:60], "lines": printed.lines}
-        report["warnings"].append(reporter.say("check.prints", **words))
+        report["warnings"].append(say("check.prints", **words))
     report["seconds"] = round(time.monotonic() - began, 2)
-    reporter.end({"game": spec, **report})
+    reporter.write({"game": spec, **report})
 
 
-def _checked(spec: str, seed: int, reporter: Reporter) -> dict[str, Any]:
-    """The report on a game."""
+def _checked(spec: str, seed: int, reporter: Reporter, say: Messages) -> dict[str, Any]:
+    """Returns the report on a game."""
     from papan.learn.weights import is_untaught
     from papan.usercode import registry
     from papan.usercode.contract.check import GameCheck, check_extremes
 
     report: dict[str, Any] = {"ok": False, "warnings": []}
-    reporter.at("file")
+    _progress(reporter, "file")
     try:
         game = registry.game(spec)
-        reporter.at("options")
+        _progress(reporter, "options")
         check_extremes(game)  # with a watchdog of its own for each
         with GameCheck.of(game, seed) as check:
-            found = _kept(check, reporter, report["warnings"])
+            found = _run_check(check, reporter, say, report["warnings"])
             return report | {"ok": True, **found, "untaught": is_untaught(game)}
     except BrokenContract as broken:
-        return report | _fault(game, broken, reporter.say)
+        return report | _fault(game, broken, say)
     except PapanError as error:
-        return report | {"message": reporter.say.explain(error)}
+        return report | {"message": say.explain(error)}
 
 
-def _kept(check: GameCheck, reporter: Reporter, warnings: list[str]) -> dict[str, Any]:
-    """The counts of a check that finds nothing.
+def _progress(reporter: Reporter, phase: str, done: int = 0) -> None:
+    """Reports the phase of the check, and in `rules` the number of finished games."""
+    reporter.write({"at": phase, "done": done, "of": GAMES})
+
+
+def _run_check(
+    check: GameCheck, reporter: Reporter, say: Messages, warnings: list[str]
+) -> dict[str, Any]:
+    """Returns the counts of a check without errors.
 
     Raises:
-        BrokenContract: it finds something.
-        InvalidGame: a rule cannot be compiled.
+        BrokenContract: An invariant is violated.
+        InvalidGame: A rule cannot be compiled.
     """
     check.options()
     check.seconds, check.deadline = SECONDS / GAMES, time.thread_time() + SECONDS
     for number in range(GAMES):
         if number and time.thread_time() > check.deadline:
             break
-        reporter.at("rules", number, GAMES)
+        _progress(reporter, "rules", number)
         check.one_game()
-    reporter.at("compiled")
+    _progress(reporter, "compiled")
     played = check.many_games(1.0)
-    warnings += _warnings(check.game, played, reporter.say)
+    warnings += _warnings(check.game, played, say)
     return {
         "positions": check.positions,
         "games": sum(one.games for one in played),
@@ -126,7 +115,7 @@ def _kept(check: GameCheck, reporter: Reporter, warnings: list[str]) -> dict[str
 
 
 def _warnings(game: Game, played: list[Played], say: Messages) -> list[str]:
-    """Remarks on what is allowed, but hardly meant."""
+    """Returns warnings about legal but unlikely rules."""
     from papan.rules.operations import repetition_limit
     from papan.usercode.contract.compiled import MOST_PLIES
 
@@ -137,15 +126,14 @@ def _warnings(game: Game, played: list[Played], say: Messages) -> list[str]:
 
 
 def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
-    """A broken promise: the rule, its line, and the position."""
+    """Returns a violated invariant: the rule, its line, and the position."""
     from papan.core.game import Position
     from papan.errors import InvalidGame
     from papan.usercode.contract.case import attempt
-    from papan.usercode.contract.locate import locate_rule
+    from papan.usercode.contract.locate import explain_broken, locate_rule
 
-    rule, file, line = locate_rule(game, broken)
-    values = {name: broken.values[name] for name in ("promise", "found", "expected")}
-    message = InvalidGame("game-file.broken", text=file.name, line=line, operation=rule, **values)
+    rule, file, line = place = locate_rule(game, broken)
+    message, values = explain_broken(place, broken), broken.values
     position = Position.unchecked(game, broken.values["state"])
     return {
         "message": say.explain(message),
@@ -162,7 +150,7 @@ def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
 
 
 def _drawn(position: Any) -> str:
-    """The board as text; nothing where it cannot be drawn, which may be what is wrong."""
+    """Returns the board as text; empty if drawing fails, which may be the error."""
     from papan.figures.terminal_board import text_board
 
     try:

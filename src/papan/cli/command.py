@@ -1,5 +1,5 @@
-"""The layer between click and Papan's commands: parameters are declared as fields of a frozen
-dataclass, and help pages and errors are in the person's language.
+"""The layer between click and Papan's commands: parameters are fields of a frozen dataclass, and
+help pages and errors are translated.
 
     @dataclass(frozen=True, kw_only=True)
     class PerftOptions:
@@ -9,8 +9,8 @@ dataclass, and help pages and errors are in the person's language.
     @command(PerftOptions)
     def perft(options: PerftOptions, terminal: Terminal) -> int: ...
 
-All that may be typed stands in the tables of `papan.cli.options`. Values stay text: the readers
-there and the specs of games and players say in each language what is wrong with one.
+Values stay text: the readers in `papan.cli.options` and the specs of games and players report
+invalid values in each language.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from papan.messages import LANGUAGES, Messages
 
 T = TypeVar("T")
 
-#: The width of help pages, in columns, where the terminal is wider; longer lines are hard to read.
+#: Maximum width of help pages in columns; longer lines are hard to read.
 WIDEST_PAGE = 100
 
-#: Completion: what was typed so far → words, or click's items, that it may become.
+#: Completion: typed text → possible words, or click's items.
 Complete = Callable[[str], Iterable[Any]]
 
 
 @dataclass(frozen=True)
 class Word:
-    """Something that can be typed behind a command.
+    """An argument or option of a command.
 
     Attributes:
-        flags: how an option is named, such as `--depth`; empty for an argument.
-        metavar: stands for the value on the help page; empty for an option without a value.
+        flags: flags of an option, such as `--depth`; empty for an argument.
+        metavar: placeholder of the value on the help page; empty for a switch.
         about: the message that describes it.
-        complete: words that the shell offers.
-        choices: the only values allowed, if not empty.
-        many: if it can be given several times.
-        rank: its place on every help page.
+        complete: completion of the shell.
+        choices: the allowed values; empty for any.
+        many: true if it can be repeated.
+        rank: its position on every help page.
         formerly: its former name, which still works but is not shown.
     """
 
@@ -66,7 +66,7 @@ class Word:
     formerly: str = ""
 
     def parameter(self, name: str, default: Any) -> click.Parameter:
-        """The same for click, which hands the value over under that name."""
+        """Returns the click parameter, whose value has that name."""
         facts: dict[str, Any] = {"metavar": self.metavar or None}
         facts |= {"type": click.UNPROCESSED, "shell_complete": self._offers}
         if default is dataclasses.MISSING:
@@ -88,7 +88,7 @@ class Word:
 
 
 def field(word: Word, default: Any = dataclasses.MISSING) -> Any:
-    """A field of a command's options that a word of the command line sets."""
+    """Returns a field of a command's options that a word sets."""
     return dataclasses.field(default=default, metadata={"word": word})
 
 
@@ -107,27 +107,27 @@ class Page(click.Command):
         self.topic = topic
 
     def examples(self, say: Messages) -> list[tuple[str, str]]:
-        """Lines that can be typed, and what each does."""
+        """Returns example commands and their descriptions."""
         text = say(f"{self.topic}.examples")
         lines = (line.partition("  # ") for line in text.strip().splitlines())
         return [(typed, about) for typed, _, about in lines]
 
     def get_help(self, ctx: click.Context) -> str:
-        """The help page, as wide as the terminal up to `WIDEST_PAGE`."""
+        """Returns the help page, as wide as the terminal up to `WIDEST_PAGE`."""
         columns = min(shutil.get_terminal_size().columns, WIDEST_PAGE)
         formatter = click.HelpFormatter(width=columns)
         self.format_help(ctx, formatter)
         return formatter.getvalue().rstrip("\n")
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The option `--help`, described by a message like all others."""
+        """Returns the option `--help` with a translated description."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = "cli.option.help"
         return option
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the help page: usage, what the command does, sections, examples."""
+        """Writes the help page: usage, description, sections, examples."""
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         self.format_options(ctx, formatter)
@@ -142,7 +142,7 @@ class Page(click.Command):
         formatter.write_usage(ctx.command_path, " ".join(pieces), f"{say('cli.help.usage')} ")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes what the command does."""
+        """Writes the description."""
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(said_in(ctx)(self.topic))
@@ -165,8 +165,8 @@ class Page(click.Command):
                     formatter.write_dl([(typed, say(about)) for typed, about in dict(rows).items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the examples: a line to be typed, and below it what it does. Lines to be typed
-        are not broken, so that they can be copied."""
+        """Writes the examples: a command, and below it the description. Commands are not
+        wrapped, so that they can be copied."""
         say = said_in(ctx)
         formatter.write(f"\n{say('cli.help.examples-title')}\n")
         indent = " " * 6
@@ -175,7 +175,7 @@ class Page(click.Command):
             formatter.write(click.wrap_text(about, formatter.width, indent, indent) + "\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """Offers for the shell, with help texts in the person's language."""
+        """Returns completions for the shell with translated descriptions."""
         offers = super().shell_complete(ctx, incomplete)
         about = {word: _about(one) for one in self.get_params(ctx) for word in one.opts}
         for offer in offers:
@@ -189,15 +189,15 @@ class Page(click.Command):
         return [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
 
     def _subcommands(self) -> list[tuple[str, str]]:
-        """Each subcommand's name with the message that describes it."""
+        """Returns the names of subcommands with their description messages."""
         return []
 
 
 class Command(Page, Generic[T]):
-    """A command that does something: a function of its options and the terminal.
+    """A command without subcommands: a function of its options and the terminal.
 
     Args:
-        function: does it and returns the exit status.
+        function: runs the command and returns the exit status.
         options: the class of its options.
         topic: the message that describes it.
     """
@@ -216,10 +216,10 @@ class Command(Page, Generic[T]):
         self.function, self.options = function, options
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reads the words of the command line.
+        """Parses the words of the command line.
 
         Raises:
-            UsageError: there are more than the command takes.
+            UsageError: There are too many words.
         """
         rest = super().parse_args(ctx, [self._current_flag(word) for word in args])
         if rest and not ctx.resilient_parsing:
@@ -227,7 +227,7 @@ class Command(Page, Generic[T]):
         return rest
 
     def _current_flag(self, typed: str) -> str:
-        """A typed word, with an option's former name replaced by its name."""
+        """Returns a word with a former name of an option replaced by the current one."""
         flag, equals, value = typed.partition("=")
         return f"{self.renamed.get(flag, flag)}{equals}{value}"
 
@@ -235,7 +235,7 @@ class Command(Page, Generic[T]):
         """Runs the command and returns its exit status.
 
         Raises:
-            UsageError: an option has a value that is not among its choices.
+            UsageError: The value of an option is not among its choices.
         """
         for name, word in self.words.items():
             value = ctx.params[name]
@@ -250,8 +250,8 @@ class Command(Page, Generic[T]):
 def _import_numpy() -> None:
     """Imports numpy, which every command needs, without threads for linear algebra.
 
-    Papan has no use for them, and starting them takes a fifth of the processor time of
-    `papan games`. Programs that are started later find the variable as it was.
+    Papan does not need these threads, and starting them takes a fifth of the processor time of
+    `papan games`. The variable is restored for child processes.
     """
     name = "OPENBLAS_NUM_THREADS"
     if name in os.environ or "numpy" in sys.modules:
@@ -266,11 +266,11 @@ def _import_numpy() -> None:
 def command(
     options: Callable[..., T], topic: str = ""
 ) -> Callable[[Callable[[T, Terminal], int]], Command[T]]:
-    """Makes a command of a function of its options and the terminal.
+    """Turns a function of options and terminal into a command.
 
     Args:
-        options: the class of the options, whose fields are made by `field`.
-        topic: the message that describes the command, `cli.<name of the function>` if empty.
+        options: the class of the options, whose fields are created by `field`.
+        topic: the message that describes the command; default: `cli.<name of the function>`.
     """
 
     def decorate(function: Callable[[T, Terminal], int]) -> Command[T]:
@@ -280,13 +280,13 @@ def command(
 
 
 class Group(Page, click.Group):
-    """A command that has others below it, each imported when it is needed.
+    """A command with subcommands, which are imported when needed.
 
     Args:
-        name: how it is called.
+        name: its name.
         topic: the message that describes it.
-        places: the subcommands in the order of the help page, each with `module:attribute`.
-        below: the topic that theirs begin with.
+        places: the subcommands in the order of the help page, each as `module:attribute`.
+        below: the prefix of their topics.
         renamed: former names of subcommands, which still work but are not shown.
     """
 
@@ -304,11 +304,11 @@ class Group(Page, click.Group):
         self.places, self.below, self.renamed = places, below, renamed
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the subcommands in the order of the help page."""
+        """Returns the names of the subcommands in the order of the help page."""
         return list(self.places)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The subcommand of that name, imported now; None if there is none."""
+        """Imports and returns a subcommand; None if it does not exist."""
         if cmd_name not in self.places:
             return None
         module, _, attribute = self.places[cmd_name].partition(":")
@@ -316,17 +316,17 @@ class Group(Page, click.Group):
         return loaded
 
     def subcommands(self) -> dict[str, Page]:
-        """All subcommands by name, imported now."""
+        """Imports and returns all subcommands by name."""
         context = click.Context(self)
         return {name: cast(Page, self.get_command(context, name)) for name in self.places}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the subcommand. For a former name, a note on stderr says the new one.
+        """Returns the subcommand. For a former name, prints the current name on stderr.
 
         Raises:
-            UsageError: there is none of that name.
+            UsageError: The subcommand does not exist.
         """
         name = self.renamed.get(args[0])
         if name is not None:
@@ -339,7 +339,7 @@ class Group(Page, click.Group):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """Offers for the shell: subcommands, none of which is imported for it, and options."""
+        """Returns completions for the shell, subcommands without importing them, and options."""
         from click.shell_completion import CompletionItem
 
         say = said_in(ctx)
@@ -360,20 +360,20 @@ class Group(Page, click.Group):
 
 @click.pass_context
 def _show_page(ctx: click.Context) -> int:
-    """Shows the help page of a group that was called without a subcommand."""
+    """Prints the help page of a group without a subcommand."""
     if ctx.invoked_subcommand is None:
         print(ctx.get_help())
     return 0
 
 
 def said_in(ctx: click.Context) -> Messages:
-    """The messages in the language of the person at the terminal."""
+    """Returns the messages in the language of the user."""
     return ctx.ensure_object(Terminal).say
 
 
 def language_option() -> click.Option:
-    """The option `--lang`, which every command has. It is obeyed before anything is parsed; here
-    unknown languages are refused."""
+    """Returns the option `--lang` of every command. It is applied before parsing; here only
+    unknown languages are rejected."""
 
     def check(ctx: click.Context, param: click.Parameter, language: str | None) -> None:
         if language is not None and not ctx.resilient_parsing:
@@ -386,7 +386,7 @@ def language_option() -> click.Option:
 
 
 def explain_click_error(error: click.ClickException, args: Sequence[str]) -> UsageError:
-    """A usage error that the parser of the command line found in `args`, in Papan's words."""
+    """Returns the translated error for a usage error of click in `args`."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         words = [word for one in error.ctx.command.get_params(error.ctx) for word in one.opts]
         hint, path = _hint(error.option_name, words), error.ctx.command_path
@@ -409,17 +409,17 @@ def _hint(text: str, known: Iterable[str]) -> str:
 
 
 def _about(param: click.Parameter) -> str:
-    """The message that describes a parameter."""
+    """Returns the message that describes a parameter."""
     return getattr(param, "help", None) or ""
 
 
 def _usage_piece(param: click.Argument) -> str:
-    """An argument in the usage line, in brackets if it may be left out."""
+    """Returns an argument in the usage line, in brackets if optional."""
     return _usage_word(param) if param.required else f"[{_usage_word(param)}]"
 
 
 def _usage_word(param: click.Parameter) -> str:
-    """A parameter as it is typed: `GAME`, `--depth N`, `--open/--no-open`."""
+    """Returns a parameter as it is typed: `GAME`, `--depth N`, `--open/--no-open`."""
     if isinstance(param, click.Argument):
         return param.metavar or ""
     words = "/".join([", ".join(param.opts), *param.secondary_opts])

@@ -1,5 +1,5 @@
-"""Offers for the shell when the tab key is pressed: games, players, algorithms, their options, and
-files; and the scripts that make bash, zsh and fish ask for them."""
+"""Shell completion: games, players, algorithms, their options, and files; and the scripts for
+bash, zsh and fish."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from papan.errors import PapanError, UsageError
 from papan.messages import Messages, preferred_language
 from papan.whole_files import write_whole
 
-#: The variable by which a shell's script asks: `<shell>_complete`.
+#: Environment variable of a completion request: `<shell>_complete`.
 VARIABLE = "_PAPAN_COMPLETE"
 
-#: For each shell the file below the home folder that it reads at its start, and the line in it
+#: For each shell its start file below the home folder, and the line
 #: that loads the script.
 PLACES = {
     "bash": (".bashrc", f'eval "$({VARIABLE}=bash_source papan)"'),
@@ -36,25 +36,25 @@ PLACES = {
     "fish": (".config/fish/completions/papan.fish", f"{VARIABLE}=fish_source papan | source"),
 }
 
-#: Where bash starts a new word, although a spec goes on.
+#: Characters at which bash splits words, even inside a spec.
 _BREAKS = ":="
 
-#: Words, or items that have a description or stand for files.
+#: Words, or items with a description or for files.
 Offers = list[Any]
 
 
 def files(typed: str) -> Offers:
-    """Any files: the shell knows them."""
+    """Returns any files; the shell lists them."""
     return [CompletionItem(typed, type="file")]
 
 
 def folders(typed: str) -> Offers:
-    """Any folders: the shell knows them."""
+    """Returns any folders; the shell lists them."""
     return [CompletionItem(typed, type="dir")]
 
 
 def games(typed: str) -> Offers:
-    """Games, and after a colon their options; files where no game begins so."""
+    """Returns games, and after a colon their options; files if no game matches."""
     from papan.usercode import registry
     from papan.usercode.gallery import gallery
 
@@ -64,45 +64,45 @@ def games(typed: str) -> Offers:
 
 
 def gallery_games(typed: str) -> Offers:
-    """The games of the gallery."""
+    """Returns the games of the gallery."""
     from papan.usercode.gallery import gallery
 
     return list(gallery())
 
 
 def players(typed: str) -> Offers:
-    """Players that need no person, and after a colon their options."""
+    """Returns players except people, and after a colon their options."""
     return [offer for offer in participants(typed) if offer.value != "human"]
 
 
 def bots(typed: str) -> Offers:
-    """Players, or files and folders where no player begins so."""
+    """Returns players, or files and folders if no player matches."""
     offers = players(typed)
     return offers if offers or ":" in typed else files(typed)
 
 
 def participants(typed: str) -> Offers:
-    """People and players, and after a colon their options."""
+    """Returns people and players, and after a colon their options."""
     from papan.players import registry
 
     return specs(typed, registry.names(), registry.player_class, "player.")
 
 
 def algorithms(typed: str) -> Offers:
-    """Search algorithms, and after a colon their options."""
+    """Returns search algorithms, and after a colon their options."""
     from papan.search import registry
 
     return specs(typed, registry.names(), lambda name: type(registry.algorithm(name)), "")
 
 
 def traceable(typed: str) -> Offers:
-    """Search algorithms and the player `genetic`: all that has a tree to draw."""
+    """Returns the algorithms with a tree to draw: search algorithms and the player `genetic`."""
     return [*algorithms(typed), *(each for each in players(typed) if "genetic" in each.value)]
 
 
 def evaluations(typed: str) -> Offers:
-    """The evaluations of all games: while a value is being typed, the parser does not yet tell
-    which game it is for."""
+    """Returns the evaluations of all games, because the game is not known yet while a value is
+    typed."""
     from papan.usercode import registry
 
     lists = [registry.game_class(name).evaluations for name in registry.names()]
@@ -111,28 +111,28 @@ def evaluations(typed: str) -> Offers:
 
 
 def benches(typed: str) -> Offers:
-    """Kinds of measurements."""
+    """Returns the kinds of measurements."""
     from papan.cli.bench import KINDS
 
     return list(KINDS)
 
 
 def formats(typed: str) -> Offers:
-    """Formats of tournaments."""
+    """Returns the formats of tournaments."""
     from papan.arena.schedule import FORMATS
 
     return list(FORMATS)
 
 
 def sections(typed: str) -> Offers:
-    """Sections of the sources' tables."""
+    """Returns the sections of the reproduction."""
     from papan.cli.reproduce import SECTIONS
 
     return list(SECTIONS)
 
 
 def results(typed: str) -> Offers:
-    """Results of games."""
+    """Returns the results of games."""
     from papan.records.model import RESULTS
 
     return list(RESULTS)
@@ -141,13 +141,13 @@ def results(typed: str) -> Offers:
 def specs(
     typed: str, names: Iterable[str], class_of: Callable[[str], type], topic: str
 ) -> list[CompletionItem[str]]:
-    """Ways for a spec that was typed in part to go on.
+    """Returns completions of a partial spec.
 
     Args:
-        typed: what there is so far.
-        names: what the spec may name.
+        typed: the typed text.
+        names: names that the spec may have.
         class_of: the class with the options of a name.
-        topic: the beginning of the messages that describe the names; empty for none.
+        topic: the prefix of description messages; empty for none.
     """
     say = Messages(preferred_language())
     name, colon, rest = typed.partition(":")
@@ -170,7 +170,7 @@ def specs(
 def _items(
     typed: str, offers: dict[str, str], unknown: dict[str, str] | None = None
 ) -> list[CompletionItem[str]]:
-    """Offers that begin with what was typed, with their descriptions unless those are missing."""
+    """Returns the matching completions with their descriptions, if any."""
     return [
         CompletionItem(offer, help=about if about != (unknown or {}).get(offer, "") else None)
         for offer, about in offers.items()
@@ -182,24 +182,24 @@ def _items(
 
 
 class SpecsInBash(BashComplete):
-    """Completion for bash, which breaks words at `:` and `=` and puts each offer in place of the
-    last piece only. So the pieces are joined before, and what stands before the last is cut off
-    after."""
+    """Completion for bash, which splits words at `:` and `=` and replaces only the last piece.
+    So pieces are joined before completion, and the other pieces are removed afterwards."""
 
-    # A word that ends with a colon or an equals sign goes on: no space behind it.
+    # No space after a word that ends with a colon or an equals sign.
     source_template = BashComplete.source_template.replace(
         "COMPREPLY+=($value)",
         'COMPREPLY+=("$value")\n            [[ $value == *[=:] ]] && compopt -o nospace',
     )
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one that is being typed, and this one."""
+        """Returns the words before the current one, and the current word."""
         pieces = os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]
         *before, last = join_pieces(pieces)
         return split_arg_string("\n".join(before))[1:], last.lstrip("'\"")
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        """An offer for the script: its type, and the part of it that bash has not yet."""
+        """Returns a completion for the script: its type, and the part that bash does not have
+        yet."""
         _, typed = self.get_completion_args()
         if typed.startswith("-"):
             typed = typed.partition("=")[2]  # the value of `--option=value` is completed alone
@@ -208,7 +208,7 @@ class SpecsInBash(BashComplete):
 
 
 class SpecsInFish(FishComplete):
-    """Completion for fish, whose script would cut an offer at its first comma."""
+    """Completion for fish, whose script would cut completions at the first comma."""
 
     source_template = FishComplete.source_template.replace(
         'string split ","', 'string split --max 1 ","'
@@ -216,7 +216,7 @@ class SpecsInFish(FishComplete):
 
 
 def join_pieces(pieces: Iterable[str]) -> list[str]:
-    """The words that bash has broken into these pieces."""
+    """Returns the words that bash split into these pieces."""
     words: list[str] = []
     for piece in pieces:
         breaks = set(_BREAKS)
@@ -228,10 +228,10 @@ def join_pieces(pieces: Iterable[str]) -> list[str]:
 
 
 def shell(name: str) -> type[ShellComplete]:
-    """The class that completes for a shell.
+    """Returns the completion class of a shell.
 
     Raises:
-        UsageError: there is no completion for it.
+        UsageError: The shell is not supported.
     """
     add_completion_class(SpecsInBash)
     add_completion_class(SpecsInFish)
@@ -242,17 +242,17 @@ def shell(name: str) -> type[ShellComplete]:
 
 
 def answer(command: click.Command, terminal: Terminal, instruction: str) -> None:
-    """Prints what a shell asks for: its script (`bash_source`) or offers (`bash_complete`)."""
+    """Prints the script (`bash_source`) or the completions (`bash_complete`) for a shell."""
     name, _, action = instruction.partition("_")
     completion = shell(name)(command, {"obj": terminal}, "papan", VARIABLE)
     print(completion.complete() if action == "complete" else completion.source())
 
 
 def shell_in_use() -> str:
-    """The name of the user's shell.
+    """Returns the name of the user's shell.
 
     Raises:
-        UsageError: there is no completion for it.
+        UsageError: The shell is not supported.
     """
     name = Path(os.environ.get("SHELL", "")).name
     shell(name)
@@ -260,10 +260,10 @@ def shell_in_use() -> str:
 
 
 def install(name: str) -> Path:
-    """Makes a shell load its script at each start; returns the file that was changed for it.
+    """Adds the completion script to the start file of a shell; returns the file.
 
     Raises:
-        UsageError: the file cannot be written.
+        UsageError: The file cannot be written.
     """
     place, line = PLACES[name]
     file = Path.home() / place

@@ -1,5 +1,4 @@
-"""The common part of `papan match` and `papan tournament`: their options, how the games are played,
-and what is kept of them."""
+"""The common part of `papan match` and `papan tournament`: options, playing, and storing games."""
 
 from __future__ import annotations
 
@@ -32,17 +31,17 @@ if TYPE_CHECKING:
     from papan.records.model import Record
 
 
-#: Terminations that say that a player's program is wrong, by the words of records.
+#: Terminations by an error of a player's program, in the words of records.
 _FAULTS = ("illegal move", "time", "crash", "output flood")
 _SHOWN_FAULTS = 5
 
 
 class SoFar(Protocol):
-    """The results of an event up to now."""
+    """The results of an event so far."""
 
     @property
     def games(self) -> int:
-        """Number of games that are finished."""
+        """Number of finished games."""
         ...
 
 
@@ -51,7 +50,7 @@ R = TypeVar("R", bound=SoFar)
 
 @dataclass(frozen=True, kw_only=True)
 class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
-    """Options of every event; each may be left out."""
+    """Options of every event."""
 
     time: str | None = option("--time S", "time", None, rank=1)
     depth: str | None = option("--depth N", "move-depth", None, rank=1)
@@ -70,10 +69,10 @@ class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
     )
 
     def plan(self, game: str) -> dict[str, Any]:
-        """Fields that a match and a tournament of that game have in common, by their names.
+        """Returns the common fields of a match and a tournament of a game, by name.
 
         Raises:
-            UsageError: a word is not allowed.
+            UsageError: An option is invalid.
         """
         from papan.arena.openings import load
         from papan.usercode import registry
@@ -91,17 +90,17 @@ class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
 def get_ready(
     players: Iterable[str], event: Match | Tournament, terminal: Terminal, *, may_forfeit: bool
 ) -> None:
-    """Compiles what the players need, so that no game waits for it, and finds out early that one
-    of them does not play this game.
+    """Compiles the code of the players, so that no game waits for it, and reports early if a player
+    does not support this game.
 
     Args:
         players: their specs.
-        event: what they are to play.
-        terminal: where it is said that this takes long.
-        may_forfeit: True if a program that does not start is named, and the event goes on.
+        event: the event.
+        terminal: the terminal for messages.
+        may_forfeit: true if the event continues without a program that does not start.
 
     Raises:
-        PlayerFailure: a program does not start.
+        PlayerFailure: A program does not start.
     """
     from papan.players.registry import player
     from papan.usercode import registry
@@ -121,13 +120,13 @@ def get_ready(
 
 @dataclass(frozen=True)
 class PlayedEvent(Generic[R]):
-    """An event that has been played, at least in part.
+    """An event that was played, at least in part.
 
     Attributes:
-        results: those of the games that are finished.
-        ended_by: what ended it before its time; None if nothing did.
-        faults: games of this run that a player lost by a fault: the first of each player and
-            sentence.
+        results: results of the finished games.
+        ended_by: the exception that ended the event early; None if complete.
+        faults: games of this run that a player lost by an error: the first of each player and
+            message.
     """
 
     results: R
@@ -135,7 +134,7 @@ class PlayedEvent(Generic[R]):
     faults: Mapping[tuple[str, str], Record] = field(default_factory=dict)
 
     def faults_as_dicts(self) -> list[dict[str, Any]]:
-        """The faults for reports: the game's number, who lost it, and by what."""
+        """Returns the errors for reports: the number of the game, the player, and the kind."""
         return [
             {
                 "round": record.round,
@@ -148,7 +147,7 @@ class PlayedEvent(Generic[R]):
         ]
 
     def print_faults(self, terminal: Terminal) -> None:
-        """Prints the faults, and below each what the player's program printed last."""
+        """Prints the errors, each with the last output of the player's program."""
         for fault in self.faults_as_dicts():
             sentence, *printed = map(printable, fault.pop("detail").splitlines())
             how = ending(fault.pop("termination"), terminal.say)
@@ -157,10 +156,10 @@ class PlayedEvent(Generic[R]):
                 terminal.line(f"    {line}")
 
     def end(self) -> int:
-        """The exit status.
+        """Returns the exit status.
 
         Raises:
-            PapanError: the one that ended the event.
+            PapanError: The error that ended the event.
         """
         if isinstance(self.ended_by, PapanError):
             raise self.ended_by
@@ -177,16 +176,16 @@ def play(
     results: R,
     show: Callable[[R], None],
 ) -> PlayedEvent[R]:
-    """Plays an event and keeps its games where the options say.
+    """Plays an event and stores its games according to the options.
 
     Args:
         options: workers, files and stores.
-        start: plays it; is given `on_game`, `on_known`, `store` and `campaign`.
+        start: plays the event with `on_game`, `on_known`, `store` and `campaign`.
         results: the results before any game.
         show: shows the results after each game.
 
     Raises:
-        PapanError: the games could not be begun.
+        PapanError: The event could not start.
     """
     latest = results
     faults: dict[tuple[str, str], Record] = {}
@@ -221,7 +220,7 @@ def _append(file: BinaryIO, record: Record) -> None:
     """Writes a game.
 
     Raises:
-        UsageError: the disk is full, say.
+        UsageError: Writing failed, for example because the disk is full.
     """
     from papan.records.text import write
 
@@ -232,21 +231,21 @@ def _append(file: BinaryIO, record: Record) -> None:
 
 
 def _records(path: str) -> BinaryIO:
-    """The file that games are written to, emptied.
+    """Opens the emptied file for games.
 
     Raises:
-        UsageError: it cannot be written.
+        UsageError: The file cannot be written.
     """
     with naming(path):
-        # Without a buffer, which would be written once more when the file is closed.
+        # Unbuffered: a buffer would be written again when the file is closed.
         return cast(BinaryIO, open(path, "wb", buffering=0))
 
 
 def _store(place: str) -> contextlib.AbstractContextManager[Any]:
-    """The store that games are kept in, and that finished ones are taken from.
+    """Opens the store of games, from which finished ones are read.
 
     Raises:
-        UsageError: it cannot be opened.
+        UsageError: The store cannot be opened.
     """
     from papan.records.store import Store
 
@@ -254,11 +253,11 @@ def _store(place: str) -> contextlib.AbstractContextManager[Any]:
 
 
 def _workers(options: EventOptions) -> contextlib.AbstractContextManager[Campaign]:
-    """The workers of this machine, or with an address those of a Dask scheduler.
+    """Returns the workers of this machine, or of a Dask scheduler.
 
     Raises:
-        UsageError: the number is not allowed, or the scheduler cannot be used.
-        PapanError: inside, when the scheduler is lost.
+        UsageError: The number is not allowed, or the scheduler cannot be used.
+        PapanError: The connection to the scheduler was lost.
     """
     from papan.campaign import Campaign
 

@@ -1,4 +1,4 @@
-"""`papan games` and `papan rules GAME`: the games there are, their options and their rules."""
+"""`papan games` and `papan rules GAME`: the games with their options and rules."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from papan.core.game import Game
     from papan.messages import Messages
 
-#: Spaces before the options of a game, and between their columns.
+#: Spaces before options and between columns.
 _INDENT, _GAP = 4, 3
 
-#: The least width of a description, in columns.
+#: Minimum width of a description in columns.
 _NARROWEST = 24
 
 
@@ -56,7 +56,7 @@ def games(options: GamesOptions, terminal: Terminal) -> int:
 
 
 def description(cls: Any, say: Messages) -> dict[str, Any]:
-    """All that a person needs to know to name a game."""
+    """Returns the description of a game: names, options, evaluations."""
     about = f"game.{cls.name}"
     return {
         "name": cls.name,
@@ -75,7 +75,7 @@ def description(cls: Any, say: Messages) -> dict[str, Any]:
 
 
 def _listing(descriptions: list[dict[str, Any]], say: Messages) -> Iterator[str]:
-    """For each game its description, and a table of its options and evaluations."""
+    """Returns the description of each game, and a table of options and evaluations."""
     columns = shutil.get_terminal_size().columns
     for game in descriptions:
         first, *others = textwrap.wrap(f"{game['name']}  {game['about']}", columns)
@@ -93,7 +93,7 @@ def _cells(name: str, facts: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def _table(rows: list[tuple[str, str, str]], columns: int) -> Iterator[str]:
-    """Rows of three cells, the last of which is broken where the terminal ends."""
+    """Returns rows of three cells; the last cell is wrapped at the width of the terminal."""
     first, second = (max(len(row[index]) for row in rows) + _GAP for index in (0, 1))
     before = _INDENT + first + second
     width = max(_NARROWEST, columns - before)
@@ -105,7 +105,7 @@ def _table(rows: list[tuple[str, str, str]], columns: int) -> Iterator[str]:
 
 
 def _bold(text: str) -> str:
-    """The text as bold as the terminal can show it; as it is in a pipe and with `NO_COLOR`."""
+    """Returns the text in bold, or unchanged in a pipe and with `NO_COLOR`."""
     plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     return text if plain else f"\x1b[1m{text}\x1b[0m"
 
@@ -133,8 +133,8 @@ def rules(options: RulesOptions, terminal: Terminal) -> int:
 
 
 def rules_text(game: Game, language: str) -> str:
-    """The Markdown file `rules.<language>.md` beside the game's class, the English one if there
-    is none, or the class's own description."""
+    """Returns the Markdown file `rules.<language>.md` next to the game's class, else the English
+    one, else the description of the class."""
     folder = Path(inspect.getfile(type(game))).parent
     for file in (folder / f"rules.{language}.md", folder / "rules.en.md"):
         if file.is_file():

@@ -1,4 +1,4 @@
-"""`papan grade GAME PLAYER`: one bot, or a folder of them, examined."""
+"""`papan grade GAME PLAYER`: grades a bot or a folder of bots."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class GradeOptions(BotOptions, GameArgument, SeedOptions, JsonOptions):
 
 @command(GradeOptions)
 def grade(options: GradeOptions, terminal: Terminal) -> int:
-    """Examines a bot, or all bots of a folder; on Ctrl-C, what is finished is reported."""
+    """Grades a bot, or all bots of a folder; on Ctrl-C, reports finished ones."""
     exam, workers = _exam(options), read_whole(options.workers, "--workers", 0)
     terminal.start_clock()
     if not Path(options.player).is_dir():
@@ -56,10 +56,10 @@ def grade(options: GradeOptions, terminal: Terminal) -> int:
 
 
 def _exam(options: GradeOptions) -> Exam:
-    """The exam that the words describe.
+    """Returns the exam that the options describe.
 
     Raises:
-        UsageError: one of them is wrong.
+        UsageError: An option is invalid.
     """
     from papan.arena.grade.exam import Exam
     from papan.usercode import registry
@@ -103,17 +103,17 @@ def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Termin
 
 
 def _only(word: str, spec: str) -> Submission:
-    """The one bot that is graded, as a line of a sheet has it."""
+    """Returns the grade of a single bot as a line of the table."""
     from papan.arena.grade.submissions import Submission
 
     return Submission(Path(word).name if Path(word).is_file() else word, spec, "")
 
 
 def _page_at(path: str) -> Path:
-    """The file for the page, tried now, so that an exam is not held in vain.
+    """Opens the file of the page early, so that no exam is lost.
 
     Raises:
-        UsageError: it cannot be written.
+        UsageError: The file cannot be written.
     """
     with naming(path):
         require_room(Path(path))
@@ -129,7 +129,7 @@ def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
 
 
 def _show(terminal: Terminal) -> OnProgress:
-    """A function that shows the progress of one exam."""
+    """Returns a function that shows the progress of one exam."""
 
     def show(progress: CampaignProgress) -> None:
         known = {"positions": "grade.at-positions", "proofs": "grade.at-proofs"}
@@ -152,7 +152,7 @@ def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
 
 
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
-    """Legality, time, strength and blunders as tables for people."""
+    """Returns legality, time, strength and blunders as tables."""
     from papan.arena.grade.exam import ending
     from papan.arena.grade.html_report import milliseconds
 
@@ -192,12 +192,12 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
     return [table for table in tables if table.row_count]
 
 
-#: Columns that hold words.
+#: Columns with text.
 _TEXTS = ("fault", "what", "printed", "reached", "summary")
 
 
 def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
-    """A table of rich's."""
+    """Returns an empty table of rich."""
     from rich.table import Table
     from rich.text import Text
 
@@ -257,7 +257,7 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
 
 @dataclass(frozen=True)
 class _Pages:
-    """The page of a folder, and beside it a folder with a page for each bot."""
+    """The page of a folder, and next to it a folder with a page for each bot."""
 
     path: Path
     terminal: Terminal
@@ -289,7 +289,7 @@ class _Pages:
 
 
 def _print_sheet(sheet: GradeSheet, rows: list[dict[str, str]], terminal: Terminal) -> None:
-    """Prints what is known of the bots of a folder."""
+    """Prints the grades of a folder."""
     cells = [
         (row["bot"], f"{row['legal']}/{row['asked']}", row["reached"] or "–", row["summary"])
         for row in rows

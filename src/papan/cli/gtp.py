@@ -1,4 +1,4 @@
-"""`papan gtp GAME`: a player for controllers of Go and other games, on stdin and stdout."""
+"""`papan gtp GAME`: a player for GTP controllers, on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from papan.core.game import Position
     from papan.protocol.messages import Go
 
-#: Who plays unless another player was named.
+#: Default player.
 DEFAULT_PLAYER = "engine"
 
 
@@ -31,7 +31,7 @@ class GtpOptions(GameArgument, SeedOptions):
 
 @command(GtpOptions)
 def gtp(options: GtpOptions, terminal: Terminal) -> int:
-    """Obeys the controller until it says `quit` or goes away."""
+    """Executes the commands of the controller until `quit` or the end of stdin."""
     from importlib.metadata import version
 
     from papan.players.registry import player
@@ -60,7 +60,7 @@ def gtp(options: GtpOptions, terminal: Terminal) -> int:
 
 
 def board(position: Position) -> str:
-    """A position for `showboard`: the board as text, and its line."""
+    """Returns a position for `showboard`: the board as text, and its line."""
     from papan.figures.terminal_board import text_board
 
     lines = [*text_board(position).plain.splitlines(), str(position)]

@@ -1,4 +1,4 @@
-"""`papan levels GAME`: eight levels of a game, found and measured by playing."""
+"""`papan levels GAME`: measures eight levels of a game by playing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from papan.messages import Messages
     from papan.players.level_file import Comparison, MeasuredLevel
 
-#: The time of a measurement that was given neither a time nor a number of games, in seconds.
+#: Default time of a measurement, without time and games, in seconds.
 DEFAULT_SECONDS = 120.0
 
 
@@ -43,7 +43,7 @@ class LevelsOptions(GameArgument, SeedOptions, JsonOptions):
 
 @command(LevelsOptions)
 def levels(options: LevelsOptions, terminal: Terminal) -> int:
-    """Looks for the levels and keeps them; on Ctrl-C, those that were found by then."""
+    """Measures the levels and saves them; on Ctrl-C, those measured so far."""
     from papan.arena.levels import LevelMeasurement
     from papan.learn.weights import place_for
     from papan.players.level_file import ENDING
@@ -62,10 +62,10 @@ def levels(options: LevelsOptions, terminal: Terminal) -> int:
 
 
 def _plan(options: LevelsOptions) -> LevelPlan:
-    """The settings that the words ask for.
+    """Returns the settings of the options.
 
     Raises:
-        UsageError: one of them is malformed or out of range.
+        UsageError: An option is malformed or out of range.
     """
     from papan.arena.levels import PAIRS, LevelPlan
 
@@ -78,7 +78,7 @@ def _plan(options: LevelsOptions) -> LevelPlan:
 
 
 def _line(progress: LevelProgress, say: Messages) -> str:
-    """The state of a measurement on one line."""
+    """Returns the state of a measurement in one line."""
     return say(
         "cli.levels.progress",
         stage=progress.stage,
@@ -116,7 +116,7 @@ def _print(
 
 
 def _rows(levels: Sequence[MeasuredLevel], say: Messages) -> list[list[str]]:
-    """The levels as a table."""
+    """Returns the levels as a table."""
     names = ("level", "elo", "score", "search", "nodes", "noise")
     rows = [[say(f"cli.levels.{name}") for name in names]]
     for number, level in enumerate(levels, start=1):
@@ -141,7 +141,7 @@ def _best(comparison: Comparison, say: Messages) -> str:
 
 
 def _last_line(measurement: LevelMeasurement, out: Path, say: Messages) -> str:
-    """The place of the levels, and the reason for fewer than eight."""
+    """Returns the file of the levels, and the reason if there are fewer than eight."""
     from papan.players.level_file import MOST_LEVELS
 
     count = len(measurement.chain)

@@ -1,4 +1,4 @@
-"""`papan match GAME PLAYER PLAYER --games N`: how two players compare."""
+"""`papan match GAME PLAYER PLAYER --games N`: compares two players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MatchOptions(events.EventOptions, GameArgument):
 
 @command(MatchOptions)
 def match(options: MatchOptions, terminal: Terminal) -> int:
-    """Plays a match and prints its result; on Ctrl-C, that of the games finished by then."""
+    """Plays a match and prints its result; on Ctrl-C, the result of the finished games."""
     from papan.arena.measure import measure
     from papan.arena.score import Tally
 
@@ -49,7 +49,7 @@ def match(options: MatchOptions, terminal: Terminal) -> int:
 
 
 def _plan(options: MatchOptions) -> Match:
-    """The match that the words describe, its specs in canonical form."""
+    """Returns the match that the options describe, with canonical specs."""
     from papan.arena.measure import Match
     from papan.players.registry import player
     from papan.usercode import registry
@@ -66,10 +66,10 @@ def _plan(options: MatchOptions) -> Match:
 
 
 def read_sprt(text: str | None) -> Sprt | None:
-    """The test that `--sprt elo0,elo1` asks for.
+    """Returns the test of `--sprt elo0,elo1`.
 
     Raises:
-        UsageError: the words are not two different Elo differences.
+        UsageError: The text is not two different Elo differences.
     """
     from papan.stats.sprt import Sprt
 
@@ -84,7 +84,7 @@ def read_sprt(text: str | None) -> Sprt | None:
 
 
 def _progress(planned: Match, tally: Tally, say: Messages) -> str:
-    """The state of the match on one line."""
+    """Returns the state of the match in one line."""
     counts = tally.single
     return say(
         "match.progress",

@@ -1,4 +1,4 @@
-"""`papan new game NAME`: the beginning of a game of one's own."""
+"""`papan new game NAME`: creates the file of a new game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMMANDS = {"game": "papan.cli.new:game"}
 
 new = Group("new", "cli.new", COMMANDS, below="cli.new")
 
-#: A game that plays: `TITLE`, `FILE` and `NewGame` are replaced.
+#: Template of a playable game: `TITLE`, `FILE` and `NewGame` are replaced.
 TEMPLATE = '''"""TITLE: put a stone on a square that touches no other; who cannot, loses.
 
 papan play FILE
@@ -75,7 +75,7 @@ class NewGameOptions(JsonOptions):
 
 @command(NewGameOptions, "cli.new.game")
 def game(options: NewGameOptions, terminal: Terminal) -> int:
-    """Writes the file of a new game and says what to do next."""
+    """Writes the file of a new game and prints the next steps."""
     words = _words(options.name)
     file = Path("_".join(words).lower() + ".py")
     text = rename_game(_source(options.like), words, file.name)
@@ -91,10 +91,11 @@ def game(options: NewGameOptions, terminal: Terminal) -> int:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name: of `four-corners`, `four corners` and `FourCorners` the same two.
+    """Returns the words of a name: the same for `four-corners`, `four corners` and `FourCorners`.
 
     Raises:
-        UsageError: there is no letter in front, or something that no file name should have.
+        UsageError: The name does not start with a letter, or has characters that file names should
+            not have.
     """
     stem = name.removesuffix(".py")
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([ _-][A-Za-z0-9]+)*", stem):
@@ -103,10 +104,10 @@ def _words(name: str) -> list[str]:
 
 
 def _source(like: str | None) -> str:
-    """The text to begin with.
+    """Returns the text of the new file.
 
     Raises:
-        UsageError: no game of the gallery has that name.
+        UsageError: The gallery has no game of this name.
     """
     if like is None:
         return TEMPLATE
@@ -121,7 +122,7 @@ def _source(like: str | None) -> str:
 
 
 def rename_game(source: str, words: list[str], file: str) -> str:
-    """The text of a game's file with another name of its class, its title and itself."""
+    """Returns the text of a game's file with another class name, title and file name."""
     title = " ".join(words).capitalize()
     cls = "".join(word[:1].upper() + word[1:] for word in words)
     if source is TEMPLATE:

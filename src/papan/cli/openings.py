@@ -1,4 +1,4 @@
-"""`papan openings GAME`: a suite of even beginnings, for matches and tournaments."""
+"""`papan openings GAME`: a suite of balanced openings for matches and tournaments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OpeningsOptions(GameArgument, SeedOptions, JsonOptions):
 
 @command(OpeningsOptions)
 def openings(options: OpeningsOptions, terminal: Terminal) -> int:
-    """Prints or writes the suite; on Ctrl-C, the openings found by then."""
+    """Prints or writes the suite; on Ctrl-C, the openings found so far."""
     from papan.arena.openings import PATIENCE, balanced_openings
     from papan.usercode import registry
 
@@ -73,7 +73,7 @@ def openings(options: OpeningsOptions, terminal: Terminal) -> int:
 def _collect(
     openings: Iterator[BalancedOpening], count: int, terminal: Terminal
 ) -> tuple[list[BalancedOpening], bool]:
-    """The first of the openings, and True if Ctrl-C came before there were enough."""
+    """Returns the first openings, and true if Ctrl-C came before there were enough."""
     suite: list[BalancedOpening] = []
     terminal.start_clock()
     try:
@@ -91,7 +91,7 @@ def _write(path: str, game: str, openings: list[BalancedOpening]) -> None:
     """Writes a suite to a file.
 
     Raises:
-        UsageError: that is not possible.
+        UsageError: The file cannot be written.
     """
     with naming(path):
         write_whole(Path(path), "".join(f"{line}\n" for line in (f"# {game}", *openings)))

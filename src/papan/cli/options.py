@@ -1,5 +1,4 @@
-"""How commands declare their options, the options that several commands share, and how values are
-read."""
+"""Declarations of options, options shared by several commands, and readers of values."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", int, float)
 
-#: Formats that a tree is written in.
+#: Formats of trees.
 TREE_FORMATS = ("svg", "dot", "html", "json")
 THEMES = ("light", "dark", "contrast")
 SIDES = ("x", "o")
@@ -41,14 +40,14 @@ def argument(
     complete: Complete | None = None,
     many: bool = False,
 ) -> Any:
-    """Declares a field of a command's options that is set by an argument.
+    """Declares a field of a command's options that an argument sets.
 
     Args:
-        metavar: Stands for the value on the help page.
-        about: The message `cli.argument.ABOUT` describes it.
-        default: The value without the argument; required if missing.
-        complete: Words that the shell offers.
-        many: True if it takes all further arguments.
+        metavar: placeholder of the value on the help page.
+        about: the message `cli.argument.ABOUT` describes it.
+        default: value without the argument; required if missing.
+        complete: completion of the shell.
+        many: true if it takes all further arguments.
     """
     return field(Word((), metavar, f"cli.argument.{about}", complete, many=many), default)
 
@@ -64,18 +63,18 @@ def option(
     rank: int = 0,
     formerly: str = "",
 ) -> Any:
-    """Declares a field of a command's options that is set by an option.
+    """Declares a field of a command's options that an option sets.
 
     Args:
-        words: The flags, and what stands for the value: `--out -o FILE`; without a value it is a
-            switch.
-        about: The message that describes it: `option.NAME`, or the name of `cli.option.NAME`.
-        default: The value without the option; required if missing.
-        complete: Words that the shell offers.
-        choices: The only values allowed, if not empty.
-        many: True if it can be given several times.
-        rank: Its place on the help page: those of one rank stand as they are declared.
-        formerly: A flag that it had, which still works but is not shown.
+        words: flags and placeholder of the value, such as `--out -o FILE`; a switch without
+            placeholder.
+        about: the message that describes it: `option.NAME`, or the name of `cli.option.NAME`.
+        default: value without the option; required if missing.
+        complete: completion of the shell.
+        choices: allowed values; empty for any.
+        many: true if it can be repeated.
+        rank: position on the help page; within a rank, the order of declaration.
+        formerly: a former flag, which still works but is not shown.
     """
     parts = words.split()
     flags = tuple(part for part in parts if part.startswith("-"))
@@ -87,14 +86,14 @@ def option(
 
 @dataclass(frozen=True, kw_only=True)
 class GameArgument:
-    """The game that a command is about."""
+    """The game of a command."""
 
     game: str = argument("GAME", "game", complete=completion.games)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PositionOptions:
-    """The position that a command begins at; without both, the start of the game."""
+    """The first position of a command; by default the start of the game."""
 
     position: str | None = option(
         "--position LINE", "position", None, complete=completion.files, rank=-1
@@ -104,7 +103,7 @@ class PositionOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class SeedOptions:
-    """The seed of everything that is chosen by chance."""
+    """The seed of all random choices."""
 
     seed: str | None = option("--seed N", "seed", None, rank=3)
 
@@ -119,14 +118,14 @@ class ClusterOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class JsonOptions:
-    """The form of the answer."""
+    """The format of the output."""
 
     as_json: bool = option("--json", "json", False, rank=9)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BotOptions:
-    """Options of every command that starts programs as players; each may be left out."""
+    """Options of commands that start programs as players."""
 
     bot_memory: str | None = option("--bot-memory MB", "bot-memory", None, rank=2)
     bot_processes: str | None = option("--bot-processes N", "bot-processes", None, rank=2)
@@ -135,10 +134,11 @@ class BotOptions:
     show_output: bool = option("--show-output", "show-output", False, rank=2)
 
     def guards(self) -> Guards:
-        """Limits of each program.
+        """The resource limits of each program.
 
         Raises:
-            UsageError: a word is no number, or out of range; or the environment has no such name.
+            UsageError: A value is not a number or out of range, or the environment variable does
+                not exist.
         """
         from papan.protocol.guards import Guards
 
@@ -157,10 +157,10 @@ class BotOptions:
 
 
 def read_output(path: str | None, formats: Iterable[str]) -> str | None:
-    """The path of a file in one of these formats, which its name says or leaves open.
+    """Returns the path of a file in one of these formats, which the name states or leaves open.
 
     Raises:
-        UsageError: the name says another format.
+        UsageError: The name states another format.
     """
     suffix = Path(path or "").suffix.lstrip(".").lower()
     if suffix and suffix not in formats:
@@ -170,10 +170,10 @@ def read_output(path: str | None, formats: Iterable[str]) -> str | None:
 
 
 def read_variable(name: str) -> str:
-    """The name of a variable of the environment.
+    """Returns the name of an environment variable.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: The variable does not exist.
     """
     if name not in os.environ:
         raise UsageError("usage.no-variable", text=name)
@@ -181,10 +181,10 @@ def read_variable(name: str) -> str:
 
 
 def read_position(game: str, place: str | None, moves: str = "") -> Position:
-    """The start position of a game, or the one that a line or a file describes, after moves.
+    """Returns the start of a game, or the position of a line or file, after the given moves.
 
     Raises:
-        PapanError: the game spec, the line or a move is wrong, or the file cannot be read.
+        PapanError: The game, the line or a move is invalid, or the file cannot be read.
     """
     from papan.core.game import Position
     from papan.usercode import registry
@@ -200,7 +200,7 @@ def read_position(game: str, place: str | None, moves: str = "") -> Position:
 
 
 def _position_line(place: str) -> str:
-    """The position line itself, or the first line of the file of that name."""
+    """Returns the position line, or the first line of the file of that name."""
     try:
         if not Path(place).is_file():
             return place
@@ -216,10 +216,10 @@ def _position_line(place: str) -> str:
 def read_limit(
     depth: str | None = None, time: str | None = None, nodes: str | None = None
 ) -> Limit:
-    """The limit that `--depth`, `--time` and `--nodes` set.
+    """Returns the limit of `--depth`, `--time` and `--nodes`.
 
     Raises:
-        UsageError: one of them is no number, or out of range.
+        UsageError: A value is not a number or out of range.
     """
     from papan.search.limits import Limit
 
@@ -231,7 +231,7 @@ def read_limit(
 
 
 def _limit_value(field: str, text: str | None, option: str, number: type[N]) -> N | None:
-    """The value of a limit's field, in range."""
+    """Returns the value of a limit within its range."""
     from papan.search.limits import Limit
 
     if text is None:
@@ -252,10 +252,10 @@ def _limit_value(field: str, text: str | None, option: str, number: type[N]) -> 
 def read_conditions(
     clock: str | None, margin_ms: str | None, max_plies: str | None, *, adjudicate: bool
 ) -> Conditions:
-    """The conditions that `--clock`, `--margin-ms`, `--max-plies` and `--adjudicate` set.
+    """Returns the conditions of `--clock`, `--margin-ms`, `--max-plies` and `--adjudicate`.
 
     Raises:
-        UsageError: one of them is malformed or out of range; names the option.
+        UsageError: A value is malformed or out of range; the message names the option.
     """
     from papan.play.clock import read_time_control
     from papan.play.referee import Conditions
@@ -270,10 +270,10 @@ def read_conditions(
 
 
 def read_whole(text: str, option: str, low: int, high: int | None = None) -> int:
-    """A whole number from `low` to `high`.
+    """Returns an integer from `low` to `high`.
 
     Raises:
-        UsageError: it is not one, or out of range.
+        UsageError: The text is not an integer, or it is out of range.
     """
     most = math.inf if high is None else high
     expected = f"≥ {low}" if high is None else f"{low} … {high}"
@@ -281,19 +281,19 @@ def read_whole(text: str, option: str, low: int, high: int | None = None) -> int
 
 
 def read_number(text: str, option: str, low: float) -> float:
-    """A finite number that is at least `low`.
+    """Returns a finite number that is at least `low`.
 
     Raises:
-        UsageError: it is not one, or less.
+        UsageError: The text is not a number, or it is too small.
     """
     return _read(float, text, option, lambda number: low <= number < math.inf, f"≥ {low:g}")
 
 
 def read_cluster(address: str | None, insecure: bool) -> AbstractContextManager[Executor | None]:
-    """The workers of a Dask scheduler, if one is named.
+    """Returns the workers of a Dask scheduler, if one is named.
 
     Raises:
-        UsageError: it cannot be used.
+        UsageError: The scheduler cannot be used.
     """
     if address is None:
         return nullcontext()
@@ -315,19 +315,19 @@ def _read(
 
 
 def read_seed(text: str | None) -> int:
-    """The number that chance starts from; 0 if none was given.
+    """Returns the seed; 0 by default.
 
     Raises:
-        UsageError: it is not a whole number, or negative.
+        UsageError: The text is not an integer, or it is negative.
     """
     return read_whole(text or "0", "--seed", 0)
 
 
 def read_choice(text: str, option: str, choices: Iterable[str]) -> str:
-    """A word that is among the choices.
+    """Returns a word if it is among the choices.
 
     Raises:
-        UsageError: it is not.
+        UsageError: The word is not among the choices.
     """
     allowed = list(choices)
     if text not in allowed:

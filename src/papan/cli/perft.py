@@ -1,4 +1,4 @@
-"""`papan perft GAME --depth N`: the leaves of the complete tree, counted."""
+"""`papan perft GAME --depth N`: counts the leaves of the complete tree."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ class PerftOptions(GameArgument, JsonOptions):
 
 @command(PerftOptions)
 def perft(options: PerftOptions, terminal: Terminal) -> int:
-    """Counts the leaves, all together or below each move; on Ctrl-C, those of the moves that
-    are finished by then."""
+    """Counts the leaves, in total or below each move; on Ctrl-C, prints the finished moves."""
     from papan.rules.operations import MAX_PLY
 
     plies = read_whole(options.depth, "--depth", 0, MAX_PLY)
@@ -47,7 +46,7 @@ def perft(options: PerftOptions, terminal: Terminal) -> int:
 
 
 def _count(position: Position, plies: int, terminal: Terminal) -> tuple[dict[str, int], bool]:
-    """The leaves below each move, and True if Ctrl-C left some out."""
+    """Returns the leaves below each move, and true if Ctrl-C interrupted the count."""
     from papan.search import perft as counting
     from papan.search.limits import Stop
 

@@ -1,5 +1,5 @@
-"""`papan play GAME [PLAYER [PLAYER]]`: a game in the terminal; and `papan ugi [GAME]`: the engine
-for arbiters and other programs, on stdin and stdout."""
+"""`papan play GAME [PLAYER [PLAYER]]`: a game in the terminal; `papan ugi [GAME]`: the engine
+for arbiters, on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from papan.errors import UsageError
 if TYPE_CHECKING:
     from papan.players.base import Player
 
-#: The word for a person who plays at this terminal.
+#: Name of a person at this terminal.
 HUMAN = "human"
 DEFAULT_OPPONENT = "level:4"
 
-#: The game of `papan ugi` until the arbiter sets another one.
+#: Default game of `papan ugi`.
 UGI_GAME = "adjacency"
 AUTHOR = "The Papan developers"
 
@@ -58,7 +58,7 @@ class PlayOptions(BotOptions, GameArgument, SeedOptions):
 
 @command(PlayOptions)
 def play(options: PlayOptions, terminal: Terminal) -> int:
-    """Plays a game between the people and programs that were named."""
+    """Plays a game between the given people and programs."""
     from papan.cli.terminal_game import TerminalGame
     from papan.cli.train import offer_training
     from papan.cli.values import open_tablebase
@@ -94,10 +94,10 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
 
 
 def fill_seats(specs: Sequence[str]) -> Sequence[str]:
-    """The specs of `x` and `o`: a person and a program unless others were named.
+    """Returns the specs of `x` and `o`: by default a person and a program.
 
     Raises:
-        UsageError: there are more than two.
+        UsageError: There are more than two players.
     """
     if len(specs) > 2:
         raise UsageError("usage.extra", text=specs[2], command="papan play")
@@ -105,10 +105,10 @@ def fill_seats(specs: Sequence[str]) -> Sequence[str]:
 
 
 def read_seat(text: str) -> Player | None:
-    """The player that a spec names; None for a person.
+    """Returns the player of a spec; None for a person.
 
     Raises:
-        InvalidSpec: unknown name or option, or a value that is not allowed.
+        InvalidSpec: A name or option is unknown, or a value is not allowed.
     """
     from papan.players.registry import player
     from papan.players.simple import HumanPlayer
@@ -126,7 +126,7 @@ class UgiOptions:
 
 @command(UgiOptions)
 def ugi(options: UgiOptions, terminal: Terminal) -> int:
-    """Obeys the arbiter until it says `quit` or goes away."""
+    """Executes the commands of the arbiter until `quit` or the end of stdin."""
     from importlib.metadata import version
 
     from papan.players.ugi_engine import EngineThinker

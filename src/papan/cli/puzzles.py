@@ -32,7 +32,7 @@ class PuzzlesOptions(GameArgument, SeedOptions, JsonOptions):
 
 @command(PuzzlesOptions)
 def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
-    """Prints or writes puzzles; on Ctrl-C, those found by then."""
+    """Prints or writes puzzles; on Ctrl-C, those found so far."""
     from papan.solve import puzzles as making
     from papan.solve.puzzle_files import line_of
     from papan.usercode import registry
@@ -55,10 +55,10 @@ def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
 
 
 def read_range(text: str) -> tuple[int, int]:
-    """A range of plies like `3..15`, or one number.
+    """Returns a range of plies such as `3..15`, or a single number.
 
     Raises:
-        UsageError: it is not one, or empty.
+        UsageError: The text is not a range, or the range is empty.
     """
     low, _, high = text.partition("..")
     least = read_whole(low, "--plies", 1)
@@ -80,7 +80,7 @@ def recorded_positions(game: Game, place: str) -> Iterator[Position]:
 def _collect(
     endless: Iterator[Puzzle], count: int, terminal: Terminal
 ) -> tuple[list[Puzzle], bool]:
-    """The first puzzles, and True if Ctrl-C came before there were enough."""
+    """Returns the first puzzles, and true if Ctrl-C came before there were enough."""
     collected: list[Puzzle] = []
     terminal.start_clock()
     try:
@@ -95,10 +95,10 @@ def _collect(
 
 
 def _write(path: str, game: str, collected: list[Puzzle]) -> None:
-    """Writes puzzles to a file, a line each.
+    """Writes puzzles to a file, one per line.
 
     Raises:
-        UsageError: that is not possible.
+        UsageError: The file cannot be written.
     """
     from papan.solve.puzzle_files import text_of
 

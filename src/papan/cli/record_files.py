@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from papan.records.store import Store
     from papan.records.text import BadGame
 
-#: How many bad games are part of the JSON report, so that it has a size; stderr names all.
+#: Maximum number of invalid games in the JSON report; stderr names all.
 MOST_ERRORS = 1000
 
-#: Characters of a reason that are shown: what is wrong may be the length of a word.
+#: Maximum characters of a reason, because a word in it may be very long.
 _LONGEST_REASON = 300
 
 _ID_DIGITS = 16
@@ -63,7 +63,7 @@ def export(options: ExportOptions, terminal: Terminal) -> int:
 
 @command(ImportOptions, "cli.records.import")
 def import_(options: ImportOptions, terminal: Terminal) -> int:
-    """Keeps the sound games of a text; on Ctrl-C, those that it has read by then."""
+    """Stores the valid games of a text; on Ctrl-C, those read so far."""
     file = options.file
     load_named(options.game)
     with _open_stream(file, "rb") as source, open_store(options.store, create=True) as store:
@@ -83,11 +83,11 @@ class _Taken:
     """Counts of the games of a file.
 
     Attributes:
-        games: those that are sound.
-        new: those of them that the store did not know.
-        bad: those that are not sound.
-        errors: the first bad ones, with line and reason.
-        interrupted: if Ctrl-C came in between.
+        games: valid games.
+        new: valid games that the store did not have.
+        bad: invalid games.
+        errors: the first invalid games, with line and reason.
+        interrupted: true after Ctrl-C.
     """
 
     games: int = 0
@@ -97,7 +97,7 @@ class _Taken:
     interrupted: bool = False
 
     def report(self) -> dict[str, Any]:
-        """The counts, and the errors if there are any."""
+        """Returns the counts, and the errors if any."""
         counts = {"games": self.games, "new": self.new, "known": self.games - self.new}
         counts["bad"] = self.bad
         interrupted = {"interrupted": True} if self.interrupted else {}
@@ -105,7 +105,7 @@ class _Taken:
 
 
 def _take_in(source: BinaryIO, store: Store, name: str, terminal: Terminal) -> _Taken:
-    """Adds the sound games of a file to a store, some at a time, and names the others."""
+    """Adds the valid games of a file to a store in batches, and reports the others."""
     from papan.records.store import BATCH
 
     totals = _Taken()
@@ -130,7 +130,7 @@ def _take_in(source: BinaryIO, store: Store, name: str, terminal: Terminal) -> _
 def _sound_games(
     source: BinaryIO, totals: _Taken, name: str, terminal: Terminal
 ) -> Iterator[Record]:
-    """The sound games of a file, each with an id; the others are named and counted."""
+    """Yields the valid games of a file with ids; the others are reported and counted."""
     from papan.records.text import BadGame, lines_of, read
 
     for game in read(lines_of(source)):
@@ -149,8 +149,8 @@ def _name_bad(game: BadGame, totals: _Taken, name: str, terminal: Terminal) -> N
 
 
 def _with_id(record: Record) -> Record:
-    """The record with an id. One that has neither id nor event gets a digest of its text, so that
-    reading a file again does not double its games."""
+    """Returns the record with an id. A record without id and event gets a digest of its text, so
+    that reading a file twice does not duplicate its games."""
     from papan.records.text import write
 
     if record.id or (record.event and record.round):
@@ -160,7 +160,7 @@ def _with_id(record: Record) -> Record:
 
 
 def _write(records: Iterable[Record], output: BinaryIO) -> int:
-    """Writes games as text; returns how many."""
+    """Writes games as text; returns their number."""
     from papan.records.text import write
 
     written = 0
@@ -172,10 +172,10 @@ def _write(records: Iterable[Record], output: BinaryIO) -> int:
 
 @contextlib.contextmanager
 def _open_stream(path: str | None, mode: str) -> Iterator[BinaryIO]:
-    """A file that is closed at the end, or stdout.
+    """Opens a file, closed at the end, or stdout.
 
     Raises:
-        UsageError: it cannot be opened, read or written.
+        UsageError: The file cannot be opened, read or written.
     """
     if path is None:
         yield sys.stdout.buffer

@@ -1,4 +1,4 @@
-"""`papan records …`: the games that are kept, listed, looked at and counted."""
+"""`papan records …`: lists, shows, replays and counts recorded games."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StoreOptions(JsonOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class FilterOptions(StoreOptions):
-    """Options that say which games are meant."""
+    """Options that select games."""
 
     game: str | None = option("--game GAME", "of-game", None, complete=completion.games)
     player: str | None = option("--player PLAYER", "of-player", None, complete=completion.players)
@@ -63,10 +63,10 @@ class FilterOptions(StoreOptions):
     since: str | None = option("--since DATE", "since", None)
 
     def filters(self) -> Filters:
-        """The same for the store.
+        """Returns the filters for the store.
 
         Raises:
-            UsageError: the game is unknown, or the result or the time is none.
+            UsageError: The game is unknown, or the result or time is invalid.
         """
         from papan.records.model import RESULTS
         from papan.usercode import registry
@@ -107,7 +107,7 @@ class GameOptions(StoreOptions):
 
 @command(ListOptions, "cli.records.list")
 def list_(options: ListOptions, terminal: Terminal) -> int:
-    """Lists games, the newest ones first."""
+    """Lists games, newest first."""
     filters = options.filters()
     most = read_whole(options.limit, "--limit", 0) or None
     first = read_whole(options.offset, "--offset", 0)
@@ -126,7 +126,7 @@ def list_(options: ListOptions, terminal: Terminal) -> int:
 
 @command(GameOptions, "cli.records.show")
 def show(options: GameOptions, terminal: Terminal) -> int:
-    """Shows what is kept of a game, and its last board."""
+    """Shows a recorded game and its last board."""
     record = find_game(options)
     *_, last = record.replay()
     if options.as_json:
@@ -194,7 +194,7 @@ def animate(options: AnimateOptions, terminal: Terminal) -> int:
 
 @command(StatsOptions, "cli.records.stats")
 def stats(options: StatsOptions, terminal: Terminal) -> int:
-    """Prints how often each player has won, drawn and lost each game, or how skilled it is."""
+    """Prints the wins, draws and losses of each player in each game, or the skills."""
     filters = options.filters()
     with open_store(options.store) as store:
         if options.ladder:
@@ -209,7 +209,7 @@ def stats(options: StatsOptions, terminal: Terminal) -> int:
 
 
 def _ladder(store: Store, filters: Filters) -> list[dict[str, Any]]:
-    """The players of each game, the best first."""
+    """Returns the players of each game, best first."""
     from papan.arena.score import ladders
 
     return [
@@ -241,14 +241,14 @@ _EVENTS = ("event", "games", "finished", "first", "last")
 
 
 def open_store(place: str | None, *, create: bool = False) -> Store:
-    """The store at a place, or the user's own.
+    """Returns the store at a place, or the default store of the user.
 
     Args:
-        place: a path or URL; one that was named must be there already unless `create`.
-        create: whether to make it.
+        place: a path or URL; a named store must exist unless `create`.
+        create: true to create the store.
 
     Raises:
-        UsageError: there is none.
+        UsageError: The store does not exist.
     """
     from papan.records.store import Store
 
@@ -256,7 +256,7 @@ def open_store(place: str | None, *, create: bool = False) -> Store:
 
 
 def _read_time(text: str) -> datetime:
-    """A date, with or without the time of day, here unless it says otherwise."""
+    """Returns a date with an optional time of day, in the local time zone by default."""
     try:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):
@@ -265,10 +265,10 @@ def _read_time(text: str) -> datetime:
 
 
 def load_named(game: str | None) -> None:
-    """Loads the game of a file, for records that name it.
+    """Loads the game of a file for records that name it.
 
     Raises:
-        UsageError: there is no such game.
+        UsageError: The game does not exist.
     """
     from papan.usercode import registry
 
@@ -277,10 +277,10 @@ def load_named(game: str | None) -> None:
 
 
 def find_game(options: GameOptions) -> Record:
-    """The game of that id.
+    """Returns the game of an id.
 
     Raises:
-        UsageError: the store has none.
+        UsageError: The store does not have the game.
     """
     load_named(options.game)
     with open_store(options.store) as store:
@@ -291,14 +291,14 @@ def find_game(options: GameOptions) -> Record:
 
 
 def record_fields(record: Record) -> dict[str, Any]:
-    """A record as JSON has it: its fields, in text that can be written anywhere."""
+    """Returns the fields of a record for JSON, in text that can be written anywhere."""
     fields = asdict(record)
     id = fields.pop("id")
     return {"id": id, **writable(fields)}
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], terminal: Terminal) -> None:
-    """Prints rows below their titles, a line each."""
+    """Prints rows below their titles."""
     cells = [[printable(cell) for cell in row] for row in rows]
     for line in align_columns([titles, *cells]):
         terminal.line(line)
@@ -307,7 +307,7 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], terminal: 
 def _print_report(
     report: dict[str, Any], rows: str, titles: Sequence[str], terminal: Terminal, as_json: bool
 ) -> None:
-    """Prints a report, for people as a table of some of it."""
+    """Prints a report as JSON, or a part of it as a table."""
     if as_json:
         terminal.json({**report, rows: writable(report[rows])})
         return
@@ -316,14 +316,14 @@ def _print_report(
 
 
 def _cells(record: Record) -> list[str]:
-    """A game's line in a table."""
+    """Returns the row of a game in a table."""
     number = str(record.round or "")
     known = (record.id, record.played, record.game, record.x, record.o, record.result)
     return [*known, str(len(record.moves)), record.event, number]
 
 
 def _print_headers(record: Record, terminal: Terminal) -> None:
-    """Prints what is known of a game, apart from its moves."""
+    """Prints the data of a game without its moves."""
     values = {
         "id": record.id,
         "game": record.game,
@@ -344,7 +344,7 @@ def _print_headers(record: Record, terminal: Terminal) -> None:
 
 
 def _ending(record: Record, say: Messages) -> str:
-    """The result and the termination."""
+    """Returns the result and the termination."""
     how = f"termination.{record.termination.replace(' ', '-')}"
     reason = say(how) if say(how) != how else record.termination
     sentence = record.detail.partition("\n")[0]

@@ -1,4 +1,4 @@
-"""`papan reproduce`: the sources' tables, measured again."""
+"""`papan reproduce`: repeats the experiments of the sources."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Parts of the reproduction that `--only` can name.
 SECTIONS = ("reports", "horizon", "lead", "cost", "traps", "corners", "platforms")
 
-#: The folder for files if no other is named.
+#: Default folder of files.
 DEFAULT_FOLDER = "reproduction"
 
 
@@ -38,7 +38,7 @@ class ReproduceOptions(SeedOptions, JsonOptions):
 
 @command(ReproduceOptions)
 def reproduce(options: ReproduceOptions, terminal: Terminal) -> int:
-    """Plays and measures what is not known yet, writes the tables, prints claims and verdicts."""
+    """Plays and measures missing results, writes the tables, prints claims and verdicts."""
     run = _plan(options, terminal)
     terminal.start_clock()
     interrupted = False
@@ -60,34 +60,34 @@ def reproduce(options: ReproduceOptions, terminal: Terminal) -> int:
 
 
 def load_module(name: str) -> Any:
-    """Returns a module of `benchmarks/reproduce`, which an installed package has as
-    `papan.reproduce`.
+    """Returns a module of `benchmarks/reproduce`, which is `papan.reproduce` in an installed
+    package.
 
     Raises:
-        UsageError: neither is there.
+        UsageError: Neither exists.
     """
     if find_spec("papan.reproduce") is not None:
         return import_module(f"papan.reproduce.{name}")
     root = Path(__file__).parents[3]
     if not (root / "benchmarks" / "reproduce").is_dir():
         raise UsageError("reproduce.missing", text=root / "benchmarks" / "reproduce")
-    # Worker processes inherit the path, and import the same module by the same name.
+    # Worker processes inherit the path and import the module by the same name.
     if str(root) not in sys.path:
         sys.path.append(str(root))
     return import_module(f"benchmarks.reproduce.{name}")
 
 
 def _command(options: ReproduceOptions) -> str:
-    """The words that make the same tables again."""
+    """Returns the command that creates the same tables."""
     words = ["papan reproduce", *(["--quick"] if options.quick else [])]
     return " ".join(words + ([f"--only {options.only}"] if options.only else []))
 
 
 def _plan(options: ReproduceOptions, terminal: Terminal) -> Any:
-    """The run that the words describe.
+    """Returns the run that the options describe.
 
     Raises:
-        UsageError: one of them is wrong, or the folder cannot be written to.
+        UsageError: An option is invalid, or the folder cannot be written.
     """
     plan = load_module("plan")
     only = "" if options.only is None else read_choice(options.only, "--only", SECTIONS)
@@ -115,13 +115,13 @@ _BAR_WIDTH = 24
 
 
 def _bar(done: int, total: int) -> str:
-    """A progress bar."""
+    """Returns a progress bar."""
     full = _BAR_WIDTH * done // max(1, total)
     return "█" * full + "░" * (_BAR_WIDTH - full)
 
 
 def _print(report: dict[str, Any], terminal: Terminal) -> None:
-    """Prints each cell: the source's claim beside our result, and the verdict."""
+    """Prints each cell: the claim of the source, our result, and the verdict."""
     from rich.table import Table
 
     say = terminal.say

@@ -51,7 +51,7 @@ class SearchOptions(GameArgument, PositionOptions, JsonOptions):
 
 @command(SearchOptions)
 def search(options: SearchOptions, terminal: Terminal) -> int:
-    """Searches and prints what was found; on Ctrl-C, what was found so far."""
+    """Searches and prints the result; on Ctrl-C, the best result so far."""
     from papan.search.registry import algorithm as algorithm_of
 
     limit = read_limit(options.depth, options.time, options.nodes)
@@ -70,7 +70,7 @@ def search(options: SearchOptions, terminal: Terminal) -> int:
 def _first_answer(
     position: Position, limit: Limit, algorithm: Algorithm
 ) -> contextlib.AbstractContextManager[object]:
-    """The context of a search: without compiling, where it is so small that it ends before."""
+    """Returns the context of a search: plain Python if the search is shorter than compiling."""
     from papan.jit.interpreter import FEW_MOVES, without_compiling
 
     is_small = limit.nodes is not None and limit.nodes <= algorithm.few_nodes
@@ -85,7 +85,7 @@ def _find(
     leaves: Evaluation,
     terminal: Terminal,
 ) -> tuple[SearchResult, bool]:
-    """The best result, and True if Ctrl-C ended the search."""
+    """Returns the best result, and true if Ctrl-C ended the search."""
     from papan.search import algorithm as searching
     from papan.search.limits import Stop
 
@@ -110,17 +110,17 @@ def _find(
 
 
 def with_options(algorithm: str, options: dict[str, str | None]) -> str:
-    """The spec of an algorithm with more options."""
+    """Returns the spec of an algorithm with more options."""
     name, texts = spec.split(algorithm)
     more = [f"{key}={value}" for key, value in options.items() if value is not None]
     return f"{name}:{','.join(filter(None, [texts, *more]))}"
 
 
 def evaluation_of(position: Position, name: str | None) -> Evaluation | None:
-    """The evaluation of that name; None without one.
+    """Returns the evaluation of a name; None without a name.
 
     Raises:
-        InvalidSpec: the game has none of that name, or it is a file of weights that does not fit.
+        InvalidSpec: The game has no such evaluation, or the weights do not fit.
     """
     from papan.learn.choice import evaluation_named
 
@@ -128,7 +128,7 @@ def evaluation_of(position: Position, name: str | None) -> Evaluation | None:
 
 
 def progress(result: SearchResult, say: Messages) -> str:
-    """A result on one line, shown while a search goes on."""
+    """Returns a result in one line, shown during the search."""
     return say(
         "search.progress",
         depth=result.depth,

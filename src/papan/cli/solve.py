@@ -1,4 +1,4 @@
-"""`papan solve GAME`: what best play comes to, proven."""
+"""`papan solve GAME`: proves the value of best play."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from papan.search.limits import Limit
     from papan.solve.base import Progress, Solution
 
-#: The most that tables may take unless something else is asked for, in MB.
+#: Default memory limit of tables in MB.
 DEFAULT_MB = "2048"
 
 
@@ -46,7 +46,7 @@ class SolveOptions(GameArgument, PositionOptions, JsonOptions):
 
 @command(SolveOptions)
 def solve(options: SolveOptions, terminal: Terminal) -> int:
-    """Solves a position and prints the result with all best moves."""
+    """Solves a position and prints the value and all best moves."""
     limit = read_limit(time=options.time)
     position = read_position(options.game, options.position, options.moves)
     solution = _solve(position, limit, options, terminal)
@@ -55,10 +55,10 @@ def solve(options: SolveOptions, terminal: Terminal) -> int:
 
 
 def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Terminal) -> Solution:
-    """The solution.
+    """Returns the solution.
 
     Raises:
-        Unsolved: it cannot be had.
+        Unsolved: There is no proof within the limits.
         KeyboardInterrupt: Ctrl-C was pressed before anything was proven.
     """
     from papan.search.limits import Stop
@@ -88,9 +88,9 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
 
 @contextlib.contextmanager
 def _telling(terminal: Terminal, as_json: bool) -> Iterator[None]:
-    """While inside, work that ends without a solution prints what it has proven as JSON, if asked.
+    """Prints proven bounds as JSON, if requested, when the work inside ends without a solution.
 
-    The line for people goes to stderr all the same.
+    The line for people still goes to stderr.
     """
     try:
         yield
@@ -104,7 +104,7 @@ def _telling(terminal: Terminal, as_json: bool) -> Iterator[None]:
 
 
 def progress(done: Progress, say: Messages) -> str:
-    """Progress of the work, on one line."""
+    """Returns the progress in one line."""
     share = "" if done.share is None else f"{100 * done.share:.0f} %"
     return say("solve.progress", nodes=done.nodes, seconds=f"{done.seconds:.0f}", share=share)
 

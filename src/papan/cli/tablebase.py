@@ -52,10 +52,10 @@ def tablebase(options: TablebaseOptions, terminal: Terminal) -> int:
 def _build_or_open(
     options: TablebaseOptions, megabytes: float, workers: int, terminal: Terminal
 ) -> Tablebase:
-    """The tablebase, verified if `options` say so.
+    """Returns the tablebase, verified if requested.
 
     Raises:
-        PapanError: it cannot be built or opened, or is wrong.
+        PapanError: The tablebase cannot be built or opened, or is wrong.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     from papan.search.limits import Stop
@@ -103,7 +103,7 @@ def _reporter(terminal: Terminal) -> Callable[[BuildProgress], None]:
 
 
 def progress(done: BuildProgress, say: Messages) -> str:
-    """The progress on one line."""
+    """Returns the progress in one line."""
     share = "" if done.share is None else f"{100 * done.share:.0f} %"
     left = "–" if done.left is None else f"{done.left:.0f}"
     rate, positions = f"{done.rate:,.0f}", f"{done.positions:,}"
@@ -139,7 +139,7 @@ def _print(result: Tablebase, verified: bool, terminal: Terminal, as_json: bool)
 
 
 def table(result: Tablebase, say: Messages) -> list[str]:
-    """Counts of positions by outcome and distance, as lines of text."""
+    """Returns counts of positions by outcome and distance, as lines of text."""
     counts = {name: dict(each) for name, each in result.counts.items() if each}
     label = say("tablebase.margin" if result.has_margins else "tablebase.plies-left")
     heads = [label, *(say(f"tablebase.{name}") for name in counts)]

@@ -1,5 +1,5 @@
-"""The two streams that commands print to, stdout for results and stderr for everything else, and
-Ctrl-C as a polite request."""
+"""Output of commands: stdout for results, stderr for everything else; and Ctrl-C as a request to
+stop."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ EXIT_DONE = 0
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
-#: Preparation that takes longer than this is mentioned, in seconds.
+#: Time after which a preparation is mentioned, in seconds.
 PREPARATION_PATIENCE = 0.3
 
-#: Work that takes longer than this shows its progress, in seconds.
+#: Time after which progress is shown, in seconds.
 PROGRESS_PATIENCE = 1.0
 
 _CLEAR_LINE = "\r\x1b[K"
@@ -33,11 +33,11 @@ _CLEAR_LINE = "\r\x1b[K"
 
 @dataclass
 class Terminal:
-    """The terminal, or what stands in for it: streams are looked up when they are written to.
+    """The terminal. Streams are looked up when they are written, so that they can be replaced.
 
     Attributes:
-        say: the messages in the language of the person in front of it.
-        out: where results go, if not to what is stdout then.
+        say: the messages in the language of the user.
+        out: the stream for results; by default the current stdout.
     """
 
     say: Messages = ENGLISH
@@ -46,46 +46,46 @@ class Terminal:
     _progress_shown: bool = False
 
     def line(self, text: str = "") -> None:
-        """Prints a line of the result, at once: the reader of a pipe may be waiting for it."""
+        """Prints a line of the result and flushes, because a pipe may wait for it."""
         print(text, file=self.out, flush=True)
 
     def show(self, *renderables: Any) -> None:
-        """Prints what rich can render: texts, tables, Markdown."""
+        """Prints text, tables or Markdown of rich."""
         from rich.console import Console
 
         Console(file=self.out, highlight=False, markup=False, emoji=False).print(*renderables)
 
     def pairs(self, rows: Mapping[str, object]) -> None:
-        """Prints labels and values, a line each, the values below each other."""
+        """Prints labels and values, one pair per line, aligned."""
         width = max(map(len, rows))
         for label, value in rows.items():
             self.line(f"{label:{width}}  {value}")
 
     def json(self, value: Mapping[str, Any]) -> None:
-        """Prints the one object that a command run with `--json` prints."""
+        """Prints the JSON object of a command run with `--json`."""
         import json
 
         print(json.dumps(value, ensure_ascii=False, allow_nan=False), file=self.out)
 
     def note(self, text: str) -> None:
-        """Says something aside, on stderr."""
+        """Prints a line on stderr."""
         self.clear_progress()
         print(text, file=sys.stderr, flush=True)
 
     def fail(self, error: PapanError) -> int:
-        """Says what is wrong, on one line of stderr; returns the exit status for it."""
+        """Prints an error in one line on stderr; returns its exit status."""
         self.note(f"papan: {printable(self.say.explain(error))}")
         return EXIT_USAGE
 
     @contextlib.contextmanager
     def patience(self, message: str, **values: object) -> Iterator[None]:
-        """While inside, says `message` on stderr if it takes long."""
+        """Prints `message` on stderr if the work inside takes long."""
         with self._noted_when(lambda: True, message, values):
             yield
 
     @contextlib.contextmanager
     def compiling(self, message: str, **values: object) -> Iterator[None]:
-        """While inside, says `message` on stderr once something has been compiled for long."""
+        """Prints `message` on stderr if compiling inside takes long."""
         with self._noted_when(_is_compiling, message, values):
             yield
 
@@ -108,7 +108,7 @@ class Terminal:
             over.set()
 
     def start_clock(self) -> None:
-        """Progress is shown from `PROGRESS_PATIENCE` after this on."""
+        """Starts the time after which progress is shown (`PROGRESS_PATIENCE`)."""
         self._started = time.perf_counter()
 
     def progress(self, text: str) -> None:
@@ -126,17 +126,17 @@ class Terminal:
 
 
 def _is_compiling() -> bool:
-    """True while a kernel is compiled; the compiler is not imported to find out."""
+    """True while a kernel is compiled; does not import the compiler."""
     compiler = sys.modules.get("papan.jit.inlining")
     return compiler is not None and compiler.is_compiling()
 
 
 @dataclass
 class Interruption:
-    """Record of a Ctrl-C.
+    """Records a Ctrl-C.
 
     Attributes:
-        happened: if it was pressed.
+        happened: true if Ctrl-C was pressed.
     """
 
     happened: bool = False
@@ -144,9 +144,9 @@ class Interruption:
 
 @contextlib.contextmanager
 def stopping(stop: Callable[[], object]) -> Iterator[Interruption]:
-    """While inside, the first Ctrl-C calls `stop`; the second one interrupts as usual.
+    """Calls `stop` at the first Ctrl-C inside; the second one interrupts as usual.
 
-    Signals reach the main thread only; in any other nothing changes.
+    Signals reach only the main thread; other threads are not affected.
     """
     interruption = Interruption()
 
@@ -167,30 +167,30 @@ def stopping(stop: Callable[[], object]) -> Iterator[Interruption]:
 
 
 class LongRun(Protocol[Step]):
-    """A run that keeps its state, such as a training."""
+    """A run with a saved state, such as a training."""
 
     is_resumed: bool
 
     @property
     def games(self) -> int:
-        """Number of games that were played, earlier runs included."""
+        """Number of games including earlier runs."""
         ...
 
     def run(self, stop: Callable[[], bool]) -> Iterator[Step]:
-        """Yields after each step, until it is done or `stop` returns True."""
+        """Yields after each step, until the end or until `stop` returns true."""
         ...
 
 
 def follow(
     long_run: LongRun[Step], resumed: str, line: Callable[[Step], str], terminal: Terminal
 ) -> bool:
-    """Runs to the end, or to the first Ctrl-C, and shows the progress.
+    """Runs to the end or to the first Ctrl-C, and shows the progress.
 
     Args:
-        long_run: what runs.
-        resumed: the message that says that it goes on from an earlier run.
-        line: the progress line after a step.
-        terminal: where the progress is shown.
+        long_run: the run.
+        resumed: the message for a resumed run.
+        line: returns the progress line after a step.
+        terminal: the terminal.
 
     Returns:
         True if Ctrl-C was pressed.
@@ -208,11 +208,11 @@ def follow(
 
 @contextlib.contextmanager
 def solving(terminal: Terminal, stop: Callable[[], object]) -> Iterator[None]:
-    """While inside, the first Ctrl-C calls `stop`; what is unsolved then is said in one line.
+    """Calls `stop` at the first Ctrl-C inside; reports unsolved positions in one line.
 
     Raises:
-        Unsolved: there is no result, and nobody pressed Ctrl-C.
-        KeyboardInterrupt: there is none, since somebody did.
+        Unsolved: There is no result, without Ctrl-C.
+        KeyboardInterrupt: There is no result after Ctrl-C.
     """
     with stopping(stop) as interruption:
         try:
@@ -227,12 +227,12 @@ def solving(terminal: Terminal, stop: Callable[[], object]) -> Iterator[None]:
 
 
 def printable(text: str) -> str:
-    """The text with a replacement for each character that a terminal would obey, not show."""
+    """Returns the text with control characters replaced."""
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
 def writable(value: Any) -> Any:
-    """A report without lone surrogates, which UTF-8 does not have."""
+    """Returns a report without lone surrogates, which UTF-8 cannot encode."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, Mapping):
@@ -241,8 +241,8 @@ def writable(value: Any) -> Any:
 
 
 def align_columns(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> list[str]:
-    """Rows of cells as lines of text: the columns with the numbers `right` end, all others begin
-    below each other."""
+    """Returns rows of cells as lines of text, with the columns `right` aligned to the right and
+    the others to the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

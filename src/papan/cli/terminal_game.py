@@ -1,4 +1,4 @@
-"""A game at the terminal: people type their moves, programs think, the board is shown."""
+"""A game at the terminal: people type moves, programs reply, the board is shown."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from papan.tablebase.lookup import Tablebase
 
 #: Limit of the search for a hint.
 HINT_LIMIT = Limit(depth=6, seconds=2.0)
-#: Limit of the proof of what moves are worth.
+#: Limit of the proof of the values of moves.
 VALUES_LIMIT = Limit(seconds=2.0)
 
 
-#: Moves that begin as what was typed are shown up to this number.
+#: Maximum number of shown moves that start with the typed text.
 _MOST_SHOWN = 12
 
 
 class _Left(Exception):
-    """Raised when the person has left the game."""
+    """Raised when the person quits the game."""
 
 
 @dataclass
@@ -41,12 +41,12 @@ class TerminalGame:
     """A game at the terminal.
 
     Attributes:
-        terminal: where it is shown.
-        seats: who plays each side; None for a person.
-        limit: what a program's move may take.
-        game: the game under way.
-        tablebase: where values of moves are looked up; None for none.
-        shows_values: True to show them before each move of a person.
+        terminal: the terminal.
+        seats: the players of the sides; None for a person.
+        limit: the limit of a program's move.
+        game: the current game.
+        tablebase: the tablebase for values of moves; None for none.
+        shows_values: true to show values before each move of a person.
     """
 
     terminal: Terminal
@@ -57,7 +57,7 @@ class TerminalGame:
     shows_values: bool = False
 
     def play(self) -> None:
-        """Plays until the game is over or the person leaves."""
+        """Plays until the game is over or the person quits."""
         say = self.terminal.say
         heading = {side: self._name_with_elo(side, name) for side, name in self._names().items()}
         self.terminal.line(say("play.title", game=self.game.start.game.spec, **heading))
@@ -65,7 +65,7 @@ class TerminalGame:
             self.terminal.line(say("play.how", move=next(iter(self.game.position.moves()), "-")))
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
-                # It gives `input` editing and a history; the tab key completes moves.
+                # `readline` adds editing and a history to `input`; the tab key completes moves.
                 readline = import_module("readline")
                 readline.set_completer_delims("")
                 readline.set_completer(self._completion)
@@ -84,7 +84,7 @@ class TerminalGame:
             self.announce()
 
     def show(self) -> None:
-        """Shows the board and what else there is to know."""
+        """Shows the board and the facts of the game."""
         position = self.game.position
         last_move = self.game.moves[-1] if self.game.moves else None
         facts = position.facts().items()
@@ -96,7 +96,7 @@ class TerminalGame:
             self.values()
 
     def ask(self) -> None:
-        """Lets the person whose turn it is type a move or a command."""
+        """Reads a move or command from the person to move."""
         text = self._read()
         command = self._commands().get(text)
         if command is not None:
@@ -108,7 +108,7 @@ class TerminalGame:
                 self.terminal.line(self._correction(text, error))
 
     def _correction(self, text: str, error: UsageError) -> str:
-        """A sentence about a text that is no legal move: the moves that begin so, or the error."""
+        """Returns a sentence about an illegal text: the moves that start with it, or the error."""
         begun = beginning(self.game.position, text)
         if begun:
             shown = " ".join(begun[:_MOST_SHOWN]) + (" …" if len(begun) > _MOST_SHOWN else "")
@@ -116,13 +116,13 @@ class TerminalGame:
         return printable(self.terminal.say.explain(error))
 
     def think(self, player: Player) -> None:
-        """Lets a program make its move; one that fails to make a legal one loses."""
+        """Lets a program make its move; it loses after an illegal move or a failure."""
         side = self.game.turn
         with contextlib.ExitStack() as waiting:
             if sys.stderr.isatty():
                 patience = self.terminal.patience("play.thinking", player=player.spec)
                 waiting.enter_context(patience)
-            # Not held to its time: a program that is late only keeps a person waiting.
+            # No time limit: a late program only makes a person wait.
             reply = ask(player, self.game.position, self.limit)
         if reply.choice is not None:
             self.terminal.line(f"{side}: {reply.given}")
@@ -134,13 +134,13 @@ class TerminalGame:
         """Makes a move and shows the board.
 
         Raises:
-            UsageError: it is no move, or not legal.
+            UsageError: The text is not a move, or the move is illegal.
         """
         self.game.make(move, time.time())
         self.show()
 
     def undo(self) -> None:
-        """Takes back a person's last move and what came after it."""
+        """Undoes the last move of a person and all later moves."""
         people = [side for side, player in self.seats.items() if player is None]
         if self.game.can_take_back(people):
             self.game.take_back(people, time.time())
@@ -149,7 +149,7 @@ class TerminalGame:
             self.terminal.line(self.terminal.say("play.nothing-to-undo"))
 
     def hint(self) -> None:
-        """Shows the move of a search."""
+        """Shows the best move of a search."""
         from papan.search.algorithm import search
         from papan.search.registry import algorithm
 
@@ -162,7 +162,7 @@ class TerminalGame:
         )
 
     def values(self) -> None:
-        """Shows what each move is worth, as far as it is proven within `VALUES_LIMIT`."""
+        """Shows the values of moves that are proven within `VALUES_LIMIT`."""
         from papan.solve.known_values import known_values, values_in
         from papan.solve.solve import prepare, solver_of
 
@@ -176,7 +176,7 @@ class TerminalGame:
         show_values(values.moves, self.terminal)
 
     def resign(self) -> None:
-        """Gives the game to the other side."""
+        """Ends the game as a loss of the person."""
         self.game.resign(self.game.turn)
 
     def list_moves(self) -> None:
@@ -184,7 +184,7 @@ class TerminalGame:
         self.terminal.line(" ".join(self.game.position.moves()))
 
     def help(self) -> None:
-        """Prints the words that can be typed."""
+        """Prints the commands."""
         say = self.terminal.say
         self.terminal.line(say("play.how", move=self.game.position.moves()[0]))
         for name in self._actions():
@@ -195,7 +195,7 @@ class TerminalGame:
         raise _Left
 
     def leave(self) -> None:
-        """Prints the command that goes on with the game."""
+        """Prints the command that continues the game."""
         line = self.terminal.say(
             "play.left",
             plies=len(self.game.moves),
@@ -205,7 +205,7 @@ class TerminalGame:
         self.terminal.line(line)
 
     def announce(self) -> None:
-        """Prints who has won, and how."""
+        """Prints the result and the termination."""
         outcome, cause = self.game.outcome, self.game.cause
         assert outcome is not None
         assert cause is not None
@@ -223,7 +223,7 @@ class TerminalGame:
             self.terminal.line(self.terminal.say("play.wins", **winner))
 
     def _read(self) -> str:
-        """The line that the person types; echoed where it would not be seen otherwise."""
+        """Reads a line; echoes it if stdin is not a terminal."""
         try:
             text = input(f"{self.game.turn}> ").strip()
         except EOFError:
@@ -234,7 +234,7 @@ class TerminalGame:
         return text
 
     def _completion(self, text: str, number: int) -> str | None:
-        """The move, or the command, of that number among those that begin with a text."""
+        """Returns the move or command with an index among those that start with a text."""
         words = [word for word in self._commands() if word.startswith(text)]
         return [*beginning(self.game.position, text), *words, None][: number + 1][-1]
 
@@ -250,18 +250,18 @@ class TerminalGame:
         }
 
     def _commands(self) -> dict[str, Callable[[], None]]:
-        """Commands by their English words and those of the person's language."""
+        """The commands by their English and translated words."""
         actions = self._actions()
         spoken = {self.terminal.say(f"play.word.{name}"): act for name, act in actions.items()}
         return {**actions, **spoken}
 
     def _names(self) -> dict[str, str]:
-        """Names of the participants, by side."""
+        """The names of the players by side."""
         human = self.terminal.say("play.human")
         return {side: human if seat is None else seat.spec for side, seat in self.seats.items()}
 
     def _name_with_elo(self, side: str, name: str) -> str:
-        """The name of a participant, with the Elo of a level that was measured."""
+        """Returns the name of a player, with Elo for measured levels."""
         seat = self.seats[side]
         level = None
         if isinstance(seat, LevelPlayer):

@@ -1,4 +1,4 @@
-"""`papan tournament GAME PLAYER…`: many players, a rating table and a crosstable."""
+"""`papan tournament GAME PLAYER…`: several players, a rating table and a crosstable."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 DEFAULT_FORMAT = "round-robin"
 
-#: The shortest time between two drawings of the live table, in seconds.
+#: Minimum interval between updates of the live table, in seconds.
 REDRAW = 0.25
 
-#: Where stderr is no terminal, the share of the games between two lines of progress, in percent.
+#: Share of games between two lines of progress without a terminal, in percent.
 STEP = 10
 
 
@@ -48,7 +48,7 @@ class TournamentOptions(events.EventOptions):
 
 @command(TournamentOptions)
 def tournament(options: TournamentOptions, terminal: Terminal) -> int:
-    """Plays a tournament and prints its tables; on Ctrl-C, those of the games finished by then."""
+    """Plays a tournament and prints its tables; on Ctrl-C, those of the finished games."""
     from papan.arena.event import Results, play_tournament
 
     complete = _complete_options(options)
@@ -63,10 +63,10 @@ def tournament(options: TournamentOptions, terminal: Terminal) -> int:
 
 
 def _complete_options(options: TournamentOptions) -> TournamentOptions:
-    """The options that were typed, and from the file those that were not.
+    """Returns the typed options, completed from the tournament file.
 
     Raises:
-        UsageError: the file is wrong or names a game file, or there is no game or no player.
+        UsageError: The file is invalid or names a game file, or there is no game or no player.
     """
     from papan.arena.config import read_config
     from papan.usercode.registry import known_game
@@ -84,17 +84,17 @@ def _complete_options(options: TournamentOptions) -> TournamentOptions:
 
 
 def _text(value: Any) -> Any:
-    """A value of the file as it would have been typed."""
+    """Returns a value of the file as typed text."""
     if isinstance(value, list):
         return tuple(value)
     return value if isinstance(value, bool) else str(value)
 
 
 def _plan(options: TournamentOptions) -> Tournament:
-    """The tournament that the words describe, its specs in canonical form.
+    """Returns the tournament that the options describe, with canonical specs.
 
     Raises:
-        UsageError: a word is not allowed.
+        UsageError: An option is invalid.
     """
     from papan.arena.event import Tournament
     from papan.arena.schedule import FORMATS
@@ -113,10 +113,10 @@ def _plan(options: TournamentOptions) -> Tournament:
 
 
 def _read_players(specs: Sequence[str]) -> tuple[str, ...]:
-    """The canonical specs of at least two different players.
+    """Returns the canonical specs of at least two different players.
 
     Raises:
-        UsageError: one is wrong or there twice, or there is only one.
+        UsageError: A spec is invalid or repeated, or there is only one.
     """
     from papan.players.registry import player
 
@@ -167,7 +167,7 @@ def _print(
 
 
 def rating_table(report: dict[str, Any], say: Messages) -> list[str]:
-    """The standings, best first: player, games, points, score, Elo and its 95 % error."""
+    """Returns the standings, best first: player, games, points, score, Elo and its 95 % error."""
     rows = [["#", *(say(f"tournament.{name}") for name in ("player", *_NUMBERS)), "±"]]
     for number, entry in enumerate(report["standings"], start=1):
         score = "" if entry["score"] is None else f"{100 * entry['score']:.1f} %"
@@ -179,7 +179,7 @@ def rating_table(report: dict[str, Any], say: Messages) -> list[str]:
 
 
 def crosstable(report: dict[str, Any], say: Messages) -> list[str]:
-    """The points of each player against each other one, in the order of the standings."""
+    """Returns the points of each player against each other, in the order of the standings."""
     order = [entry["player"] for entry in report["standings"]]
     numbers = [f"{number}" for number in range(1, len(order) + 1)]
     rows = [["#", say("tournament.player"), *numbers]]
@@ -191,7 +191,7 @@ def crosstable(report: dict[str, Any], say: Messages) -> list[str]:
 
 
 def points(counts: Sequence[int]) -> str:
-    """The points that wins, draws and losses make; `-` where nothing was played."""
+    """Returns the points of wins, draws and losses; `-` without games."""
     wins, draws, _ = counts
     return f"{wins + draws / 2:g}" if any(counts) else "-"
 
@@ -200,8 +200,8 @@ _NUMBERS = ("games", "points", "score", "elo")
 
 
 class LiveStandings:
-    """Progress of a tournament on stderr: on a terminal the standings, and otherwise a line now and
-    then. Both begin after `PROGRESS_PATIENCE`."""
+    """Progress of a tournament on stderr: live standings on a terminal, otherwise occasional
+    lines. Both start after `PROGRESS_PATIENCE`."""
 
     def __init__(self, tournament: Tournament, terminal: Terminal) -> None:
         self.games, self.terminal = tournament.games, terminal
@@ -211,7 +211,7 @@ class LiveStandings:
         self.live: Live | None = None
 
     def update(self, results: Results) -> None:
-        """Shows the results after one more game, if it is time for it."""
+        """Shows the results after another game, if it is time."""
         now, done = time.perf_counter(), results.games
         if self.before is None:
             self.before = done - 1  # games of an earlier run say nothing about how fast this one is
@@ -230,7 +230,7 @@ class LiveStandings:
                 self.live.stop()
 
     def line(self, done: int) -> str:
-        """Number of games that are finished, and the time that the others take at this pace."""
+        """Returns the number of finished games, and the estimated remaining time."""
         say, total = self.terminal.say, max(done, self.games)
         played = say("tournament.progress", played=done, games=total)
         fresh = done - (self.before or 0)

@@ -1,4 +1,4 @@
-"""`papan train GAME`: an evaluation learnt by playing."""
+"""`papan train GAME`: learns an evaluation by self-play."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from papan.messages import Messages
     from papan.stats.counts import Trinomial
 
-#: The time of a training that was given neither a time nor a number of games, in seconds.
+#: Default time of a training, without time and games, in seconds.
 DEFAULT_SECONDS = 60.0
 #: Targets by name (`papan.learn.self_play`).
 TARGETS = ("trace", "search", "result")
@@ -53,7 +53,7 @@ class TrainOptions(GameArgument, SeedOptions, ClusterOptions, JsonOptions):
 
 @command(TrainOptions)
 def train(options: TrainOptions, terminal: Terminal) -> int:
-    """Trains and keeps the strongest weights; on Ctrl-C, those that were by then."""
+    """Trains and saves the strongest weights; on Ctrl-C, the strongest so far."""
     from papan.learn.weights import place_for
     from papan.usercode import registry
 
@@ -71,16 +71,16 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
 
 
 def offer_training(spec: str, terminal: Terminal) -> None:
-    """Names the command that teaches a game, on one line."""
+    """Prints the command that trains weights for a game."""
     words = shlex.join(["papan", "train", spec, "--time", f"{DEFAULT_SECONDS:g}"])
     terminal.note(terminal.say("train.offer", command=words))
 
 
 def _plan(options: TrainOptions) -> TrainingPlan:
-    """The settings that the words ask for.
+    """Returns the settings of the options.
 
     Raises:
-        UsageError: one of them is malformed or out of range.
+        UsageError: An option is malformed or out of range.
     """
     from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget
     from papan.learn.training import DECAY, TrainingPlan
@@ -100,7 +100,7 @@ def _plan(options: TrainOptions) -> TrainingPlan:
 
 
 def _training(game: Game, plan: TrainingPlan, out: Path, start: str | None) -> Training:
-    """The training, from the weights of a file if one is named."""
+    """Returns the training, which starts from the weights of a file if one is named."""
     from papan.learn.training import Training
     from papan.learn.weights import read
 
@@ -108,7 +108,7 @@ def _training(game: Game, plan: TrainingPlan, out: Path, start: str | None) -> T
 
 
 def _line(progress: Milestone, say: Messages) -> str:
-    """A measurement on one line."""
+    """Returns a measurement in one line."""
     return say(
         "train.progress",
         games=progress.games,
@@ -120,7 +120,7 @@ def _line(progress: Milestone, say: Messages) -> str:
 
 
 def _reason(training: Training, say: Messages) -> str:
-    """The reason why no weights were kept."""
+    """Returns the reason why no weights were saved."""
     if not training.history:
         return say("train.none-measured")
     against = training.history[-1].against_best

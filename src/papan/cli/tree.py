@@ -70,7 +70,7 @@ def tree(options: TreeOptions, terminal: Terminal) -> int:
 
 
 def _format(options: TreeOptions) -> str:
-    """The format asked for, or that of the file's name, or SVG."""
+    """Returns the requested format, or that of the file name, or SVG."""
     if options.as_json:
         return "json"
     if options.format is not None:
@@ -79,7 +79,7 @@ def _format(options: TreeOptions) -> str:
 
 
 def _draw(recording: Trace, options: TreeOptions, most: int | None, terminal: Terminal) -> str:
-    """The trace in the format of the options."""
+    """Returns the trace in the requested format."""
     form = _format(options)
     if form == "json":
         return json.dumps(recording.as_dict(), ensure_ascii=False, allow_nan=False)
@@ -101,10 +101,10 @@ def _draw(recording: Trace, options: TreeOptions, most: int | None, terminal: Te
 
 
 def _write(text: str, out: str | None, terminal: Terminal) -> None:
-    """Writes the picture to the file, or to stdout.
+    """Writes the picture to the file or to stdout.
 
     Raises:
-        UsageError: the file cannot be written.
+        UsageError: The file cannot be written.
     """
     if out is None:
         terminal.line(text)

@@ -1,4 +1,4 @@
-"""`papan tune GAME PLAYER`: numbers of a player and of its evaluation, set by playing."""
+"""`papan tune GAME PLAYER`: tunes numbers of a player and its evaluation by playing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class TuneOptions(GameArgument, SeedOptions, JsonOptions):
 
 @command(TuneOptions)
 def tune(options: TuneOptions, terminal: Terminal) -> int:
-    """Tunes, and says whether a match shows a gain; on Ctrl-C, what the numbers are by then."""
+    """Tunes the numbers and reports whether a match shows a gain; on Ctrl-C, prints the current
+    numbers."""
     from papan.arena.tune import Tuning
 
     tuning = Tuning(_plan(options), Path(options.out) if options.out else None)
@@ -67,10 +68,10 @@ def tune(options: TuneOptions, terminal: Terminal) -> int:
 
 
 def _plan(options: TuneOptions) -> TuningPlan:
-    """The plan that the words describe.
+    """Returns the plan that the options describe.
 
     Raises:
-        PapanError: one of them is malformed, or names nothing that there is.
+        PapanError: An option is malformed, or a name does not exist.
     """
     from papan.arena.tune import DEFAULT_GAMES, DEFAULT_NODES, FINAL_GAMES, TuningPlan
     from papan.players.registry import player
@@ -138,7 +139,7 @@ def _print(
 
 
 def _match(tally: Tally | None, gained: bool, terminal: Terminal) -> str:
-    """The last match in words."""
+    """Returns the last match in words."""
     from papan.stats.elo import score_interval
 
     say = terminal.say

@@ -1,4 +1,4 @@
-"""`papan values GAME`: what every move is worth, proven."""
+"""`papan values GAME`: proves the value of every move."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from papan.solve.move_values import ProvenMove
     from papan.tablebase.lookup import Tablebase
 
-#: Seconds after which moves that are not proven are left unknown.
+#: Default time limit in seconds; other moves stay unknown.
 DEFAULT_SECONDS = "10"
 
-#: Colours beside the signs, for those who see them; the near end of a game is bold.
+#: Colours of outcomes in addition to signs; near ends are bold.
 _STYLES = {"win": "green", "draw": "yellow", "loss": "red", None: "dim"}
 _NEAR = 5  # plies
 
@@ -58,7 +58,7 @@ class ValuesOptions(GameArgument, PositionOptions, JsonOptions):
 
 @command(ValuesOptions)
 def values(options: ValuesOptions, terminal: Terminal) -> int:
-    """Prints the value of each move; on Ctrl-C, of those that are proven by then."""
+    """Prints the value of each move; on Ctrl-C, those proven so far."""
     from papan.search.limits import Limit, Stop
     from papan.solve import solve as solving
     from papan.solve.base import DEFAULT_THREADS
@@ -92,10 +92,10 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
 
 
 def open_tablebase(path: str | None, game: Game) -> Tablebase | None:
-    """The tablebase at a path, or without a path the one next to the game's file, if any.
+    """Returns the tablebase at a path, or by default the one next to the game file, if any.
 
     Raises:
-        UsageError: the file at the path cannot be read, or is of another game.
+        UsageError: The file cannot be read, or is of another game.
     """
     from papan.solve.known_values import tablebase_of
     from papan.tablebase.lookup import Tablebase
@@ -104,10 +104,10 @@ def open_tablebase(path: str | None, game: Game) -> Tablebase | None:
 
 
 def _draw(table: MoveValues, out: str, theme: str | None, terminal: Terminal) -> None:
-    """Writes the picture of the board with the values on it.
+    """Writes the picture of the board with the values.
 
     Raises:
-        UsageError: the file cannot be written.
+        UsageError: The file cannot be written.
     """
     from papan.figures.board import Style
     from papan.figures.values import values_svg
@@ -130,7 +130,7 @@ def _print(table: MoveValues, terminal: Terminal, as_json: bool) -> None:
 
 
 def show_values(moves: Sequence[ProvenMove], terminal: Terminal) -> None:
-    """Prints each move with its value, by sign, word and colour, the best ones first."""
+    """Prints each move with its value as sign, word and colour, best first."""
     from rich.text import Text
 
     width = max((len(value.move) for value in moves), default=0)
@@ -142,12 +142,12 @@ def show_values(moves: Sequence[ProvenMove], terminal: Terminal) -> None:
 
 
 def _rank(value: ProvenMove) -> tuple[bool, int]:
-    """The best moves first, in the game's order; those that are not known last."""
+    """Returns the sort key: best moves first, unknown ones last."""
     return value.value is None, -(value.value or 0)
 
 
 def _words(value: ProvenMove, terminal: Terminal) -> str:
-    """The outcome in words, with its distance or its margin."""
+    """Returns the outcome in words, with its distance or margin."""
     if value.outcome is None:
         return terminal.say("values.unknown")
     text = terminal.say(f"values.{value.outcome}")

@@ -1,4 +1,4 @@
-"""`papan web`: Papan in the browser."""
+"""`papan web`: the pages in the browser."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from papan.errors import UsageError
 if TYPE_CHECKING:
     import uvicorn
 
-#: The port that is tried first, and how many after it.
+#: First port to try, and number of further ports.
 FIRST_PORT = 8000
 MORE_PORTS = 50
 
-#: Connections that wait to be taken: a class comes all at once.
+#: Length of the listen queue, enough for a class that connects at once.
 _BACKLOG = 512
 
-#: The most that a browser may send at once over its live connection, in bytes: pages send nothing.
+#: Maximum bytes of a message over a live connection; pages send none.
 _LARGEST_MESSAGE = 4096
 
 
@@ -53,7 +53,7 @@ class WebOptions:
 
 @command(WebOptions)
 def web(options: WebOptions, terminal: Terminal) -> int:
-    """Serves the pages until Ctrl-C, or until a visitor ends the server from the menu."""
+    """Serves the pages until Ctrl-C, or until a visitor stops the server from the menu."""
     try:
         from papan.web.app import create_app
         from papan.web.http.settings import ServerSettings, default_processes
@@ -89,10 +89,10 @@ def web(options: WebOptions, terminal: Terminal) -> int:
 
 
 def read_games(specs: Iterable[str]) -> dict[str, str]:
-    """The games that were named, by their titles.
+    """Returns the named games by their titles.
 
     Raises:
-        PapanError: one of them is no game.
+        PapanError: A game is invalid.
     """
     from papan.usercode import registry
 
@@ -101,10 +101,10 @@ def read_games(specs: Iterable[str]) -> dict[str, str]:
 
 
 def read_players(pairs: Iterable[str]) -> dict[str, str]:
-    """The players that were named, by their names.
+    """Returns the named players by their names.
 
     Raises:
-        UsageError: a pair is not one, or its spec is wrong.
+        UsageError: A pair is malformed, or its spec is invalid.
     """
     from papan.players import registry
 
@@ -119,10 +119,10 @@ def read_players(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def games_in_puzzles(paths: Iterable[str]) -> list[str]:
-    """Returns the specs of game files in puzzle files; the user has named these game files before.
+    """Returns the specs of game files in puzzle files; the user named these game files before.
 
     Raises:
-        PapanError: one of them cannot be read.
+        PapanError: A file cannot be read.
     """
     from papan.solve.puzzle_files import read_puzzles, spec_in
     from papan.usercode import loader
@@ -133,10 +133,10 @@ def games_in_puzzles(paths: Iterable[str]) -> list[str]:
 
 
 def read_tablebases(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths, each of which is that of a tablebase.
+    """Returns the paths after checking that each is a tablebase.
 
     Raises:
-        UsageError: one of them is not.
+        UsageError: A file is not a tablebase.
     """
     from papan.tablebase.store import read_file
 
@@ -146,10 +146,10 @@ def read_tablebases(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens at the port, or at the first free one if none is asked for.
+    """Returns a socket that listens at the port, or by default at the first free port.
 
     Raises:
-        UsageError: the port, or the address, cannot be used.
+        UsageError: The port or address cannot be used.
     """
     ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + MORE_PORTS)
     problem: Exception = OSError("?")
@@ -165,7 +165,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there."""
+    """Returns a listening socket."""
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     with contextlib.ExitStack() as unless_all_is_well:
         listening = unless_all_is_well.enter_context(socket.socket(family))
@@ -177,19 +177,19 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def address_of(host: str, port: int) -> str:
-    """Where a browser on this machine finds the page."""
+    """Returns the address for a browser on this machine."""
     name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
 
 def server_for(app: object, terminal: Terminal, address: str, open_page: bool) -> uvicorn.Server:
-    """The server, which says its address once it answers."""
+    """Returns the server, which prints its address when it is ready."""
     import webbrowser
 
     import uvicorn
 
     class Announcing(uvicorn.Server):
-        """Says where it is when it is there."""
+        """A server that prints its address when it is ready."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -201,14 +201,14 @@ def server_for(app: object, terminal: Terminal, address: str, open_page: bool) -
 
 
 def settings_for(app: object) -> uvicorn.Config:
-    """Settings of the server, the same for the command and where it is measured."""
+    """Returns the settings of the server, the same for the command and the benchmarks."""
     import uvicorn
 
     from papan.web.http.connections import BACKLOG, Connections, most_connections
 
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # uvicorn's own protocol for applications is private
-        # Its warnings are about requests that make no sense: a stranger could fill the disk.
+        # Warnings about malformed requests are off, since a stranger could fill the disk with them.
         log_level="error",
         http=Connections(most_connections()).protocol,  # type: ignore[arg-type]  # makes one, as a class does
         backlog=BACKLOG,

@@ -34,7 +34,13 @@ from papan.rules.walk import WALKS, choice_of, steps_of
 
 
 class Outcome(enum.Enum):
-    """The result of a finished game."""
+    """The result of a finished game.
+
+    Examples:
+        >>> position = papan.game("tictactoe").position("xxx/oo1/3 o")
+        >>> position.outcome().winner
+        'x'
+    """
 
     X_WINS = "x"
     O_WINS = "o"
@@ -58,7 +64,13 @@ class Outcome(enum.Enum):
 
 
 def by_side(state: Any) -> tuple[Any, Any]:
-    """Returns a state's `mine` and `theirs` in the order `x`, `o`."""
+    """Returns a state's `mine` and `theirs` in the order `x`, `o`.
+
+    Examples:
+        >>> state = papan.game("tictactoe").position("3/1x1/3 o").state
+        >>> [squares(pieces) for pieces in by_side(state)]
+        [[9], []]
+    """
     if state.side == 0:
         return state.mine, state.theirs
     return state.theirs, state.mine
@@ -112,7 +124,12 @@ def _(evaluation: NothingKnown, state: State) -> int:
 
 @dataclass(frozen=True)
 class Game(NamedInGtp, ABC):
-    """The rules with their options and notation. Subclasses are frozen dataclasses of options."""
+    """The rules with their options and notation. Subclasses are frozen dataclasses of options.
+
+    Examples:
+        >>> papan.game("tictactoe").title
+        'Tic tac toe'
+    """
 
     #: Name in specs, one word; by default from the class name: `TicTacToe` becomes `tic-tac-toe`.
     name: ClassVar[str]
@@ -376,6 +393,13 @@ class Position(Displayed, CheckedMethods):
         state: the compiled state.
         past: position keys of all earlier positions of the game, oldest first; empty in games
             without a repetition rule.
+
+    Examples:
+        >>> position = papan.game("platforms").start()
+        >>> position.moves()
+        ['b3', 'a2', 'b2']
+        >>> str(position.play("b2"))
+        '011/101/110 o b2 c1'
     """
 
     game: Game

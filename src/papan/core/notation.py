@@ -32,6 +32,10 @@ def split_fields(line: str, layout: str) -> list[str]:
 
     Raises:
         InvalidPosition: the line has more or fewer fields than the layout.
+
+    Examples:
+        >>> split_fields("3/3/3 x", "<board> <side to move>")
+        ['3/3/3', 'x']
     """
     fields = line.strip().split(" ")
     if len(fields) != layout.count("<"):
@@ -58,6 +62,11 @@ def read_kinds(text: str, board: Geometry, pieces: Sequence[Piece]) -> dict[int,
 
     Raises:
         InvalidPosition: rows are missing or of the wrong length, or a character is unknown.
+
+    Examples:
+        >>> game = papan.game("tictactoe")
+        >>> read_kinds("3/1x1/3", game.board, game.pieces)
+        {9: 1}
     """
     written, rows = text.split("/"), board.text_rows
     if len(written) != len(rows):
@@ -94,7 +103,13 @@ def write_board(board: Geometry, first: Bits, second: Bits) -> str:
 
 
 def write_kinds(board: Geometry, kinds: Mapping[int, int], pieces: Sequence[Piece]) -> str:
-    """Returns a board as text, from the kind of piece on each place; 0 or no entry means empty."""
+    """Returns a board as text, from the kind of piece on each place; 0 or no entry means empty.
+
+    Examples:
+        >>> game = papan.game("tictactoe")
+        >>> write_kinds(game.board, {9: 1}, game.pieces)
+        '3/1x1/3'
+    """
     letters = [".", *(piece.letter for piece in pieces)]
     rows = []
     for places in board.text_rows:
@@ -108,6 +123,10 @@ def read_side(text: str) -> int:
 
     Raises:
         InvalidPosition: the text is neither.
+
+    Examples:
+        >>> read_side("o")
+        1
     """
     if text not in SIDES:
         raise InvalidPosition("position.side", text=text)
@@ -125,6 +144,10 @@ def read_number(text: str, low: int, high: int, what: str) -> int:
 
     Raises:
         InvalidPosition: the text is not a whole number, or the number is out of range.
+
+    Examples:
+        >>> read_number("12", 1, 20, "plies")
+        12
     """
     sign, plain = (-1, text[1:]) if text.startswith("-") else (1, text)
     digits = plain.lstrip("0") or plain[:1]

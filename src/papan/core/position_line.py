@@ -76,7 +76,13 @@ def write_fields(
     pieces: Sequence[Piece] = TWO_SIDES,
     settings: Collection[str] = (),
 ) -> str:
-    """Returns the position line of a state, without its settings."""
+    """Returns the position line of a state, without its settings.
+
+    Examples:
+        >>> game = papan.game("tictactoe")
+        >>> write_fields(game.board, game.start_state())
+        '3/3/3 x'
+    """
     board = board.main
     spelling, words = _spelling(board, tuple(pieces), state), []
     if spelling.fields:
@@ -106,6 +112,11 @@ def read_fields(
 
     Raises:
         InvalidPosition: the line is malformed.
+
+    Examples:
+        >>> game = papan.game("tictactoe")
+        >>> read_fields(game.board, game.start_state(), "3/1x1/3 o")
+        State(mine=np.uint64(0), theirs=np.uint64(512), side=1)
     """
     board = board.main
     spelling = _spelling(board, tuple(pieces), example)

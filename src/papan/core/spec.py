@@ -42,6 +42,10 @@ def option(
         parse: a function that parses the text instead and raises ValueError for invalid text; give
             `expected` as well.
         expected: a description of the allowed values, for error messages.
+
+    Examples:
+        >>> option(3, "number of stones", low=1, high=9).default
+        3
     """
     facts = {
         "about": about,

@@ -1,12 +1,12 @@
 """Boards as SVG, for any game: `board_svg(position)`.
 
-A place is a group `<g class="square last …" data-square="d5">`; what is on it has class names
-too, and all colours come from a style sheet (`papan.figures.theme`). By default the picture
-carries the sheet with it and stands alone. With `Style(standalone=False)` it has class names only
-and fits into a page with a strict content security policy.
+A place is a group `<g class="square last …" data-square="d5">`. Its contents have class names too,
+and all colours come from a style sheet (`papan.figures.theme`). By default a picture contains its
+style sheet and stands alone. With `Style(standalone=False)` it has only class names, as a page
+with a strict content security policy requires.
 
-Each side's pieces have a shape of their own, so that they differ without colours
-(`papan.figures.pieces`); places are drawn by their shape (`papan.figures.places`).
+The pieces of each side have their own shape, so that they differ without colours
+(`papan.figures.pieces`). Places are drawn by their shape (`papan.figures.places`).
 
     size of a square    60 units, so the squares of 8 × 8 take 480
     coordinates         a margin of 26 units on the left and below
@@ -36,32 +36,32 @@ from papan.figures.svg import (
 )
 from papan.figures.theme import board_rules
 
-#: Room for coordinates on the left and below.
+#: Width of the margin for coordinates, on the left and below.
 MARGIN = 26
-#: Around the squares where there are no coordinates.
+#: Width of the margin without coordinates.
 BORDER = 6
 _GAP = 2
 _FLAT = SQUARE - 2 * _GAP
 _HALF = SQUARE / 2
-#: The length of an arrow's head.
+#: Length of an arrow's head.
 _HEAD = 20
 
 
-#: The widest picture, in pixels.
+#: Maximum width of a picture in pixels.
 LARGEST_SIZE = 100_000
 
 
 @dataclass(frozen=True)
 class Style:
-    """The looks of boards.
+    """The style of boards.
 
     Attributes:
-        x_shape: the shape of `x`'s pieces, one of `SHAPES`.
-        o_shape: the same for `o`.
+        x_shape: shape of `x`'s pieces, one of `SHAPES`.
+        o_shape: shape of `o`'s pieces.
         coordinates: True labels rows and columns.
-        standalone: True for a picture that carries its style sheet and title with it; other
-            pictures have class names and `aria-label`, and their page has the sheet.
-        theme: a standalone picture's colours, one of `papan.figures.theme.THEMES`.
+        standalone: True for a picture with its own style sheet and title. Other pictures have class
+            names and `aria-label`, and need the style sheet of their page.
+        theme: colours of a standalone picture, one of `papan.figures.theme.THEMES`.
     """
 
     x_shape: str = "disc"
@@ -71,23 +71,23 @@ class Style:
     theme: str = "light"
 
     def shape(self, side: str) -> str:
-        """The shape of a side's pieces."""
+        """Returns the shape of a side's pieces."""
         return self.x_shape if side == "x" else self.o_shape
 
 
 @dataclass(frozen=True)
 class Marks:
-    """The squares to mark, by the kind of mark.
+    """The marked squares, by kind of mark.
 
     Attributes:
         last: squares of the last move.
-        turned: squares whose pieces the last move has turned.
-        targets: squares that get a dot: one can move there.
-        selected: the squares that were chosen for the move that is being made.
+        turned: squares whose pieces the last move turned.
+        targets: squares with a dot: possible destinations of a move.
+        selected: squares already selected for the current move.
         flips: squares whose pieces would change sides.
-        hint: squares of a move that is suggested.
-        won: squares of the line that has won the game.
-        arrow: the squares from which and to which an arrow points; empty for none.
+        hint: squares of a suggested move.
+        won: squares of the winning line.
+        arrow: start and end square of an arrow; empty for none.
     """
 
     last: Collection[str] = ()
@@ -100,7 +100,7 @@ class Marks:
     arrow: tuple[str, str] | tuple[()] = ()
 
     def by_square(self) -> dict[str, tuple[str, ...]]:
-        """The marks of each square that has any, as the class names of the picture."""
+        """Returns the class names of each marked square."""
         names: dict[str, tuple[str, ...]] = {}
         marked = {
             "last": self.last,
@@ -119,7 +119,7 @@ class Marks:
 
 @functools.lru_cache(maxsize=64)
 def _labelled_edges(board: Geometry) -> tuple[bool, bool]:
-    """True for each edge, the left one and the lower one, beyond which the board has labels."""
+    """Returns whether the board has labels beyond its left edge, and beyond its lower edge."""
     labels = list(board.labels())
     return (
         any(label.x < 0 for label in labels),
@@ -129,7 +129,7 @@ def _labelled_edges(board: Geometry) -> tuple[bool, bool]:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where things are in the picture, in its units."""
+    """Sizes and coordinates of a picture, in its units."""
 
     board: Geometry
     coordinates: bool = True
@@ -137,41 +137,41 @@ class Layout:
 
     @property
     def left(self) -> int:
-        """Where the squares begin, from the left."""
+        """Distance of the squares from the left edge."""
         return MARGIN if self.coordinates and _labelled_edges(self.board)[0] else BORDER
 
     @property
     def width(self) -> float:
-        """The picture's width."""
+        """Width of the picture."""
         return self.left + SQUARE * self.board.area.width + BORDER
 
     @property
     def height(self) -> float:
-        """The picture's height."""
+        """Height of the picture."""
         below = MARGIN if self.coordinates and _labelled_edges(self.board)[1] else BORDER
         return BORDER + SQUARE * self.board.area.height + below
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the board in the picture."""
+        """Converts a point of the board to a point of the picture."""
         if self.flipped:
             x, y = self.board.area.width - x, self.board.area.height - y
         return self.left + SQUARE * x, BORDER + SQUARE * y
 
     def corner(self, place: Place) -> tuple[float, float]:
-        """The top left corner of the box around a place."""
+        """Returns the top left corner of the box around a place."""
         x, y = self.point(place.x, place.y)
         return x - _HALF, y - _HALF
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """A board to be drawn: of a position, or of what is not one yet.
+    """A board to draw: a position, or a board that is still being edited.
 
     Attributes:
-        board: which places there are.
-        contents: each place's content.
+        board: geometry of the board.
+        contents: number of a place → content.
         side: the side to move.
-        homes: home squares: square → side.
+        homes: number of a home square → side.
     """
 
     board: Geometry
@@ -181,12 +181,12 @@ class Arrangement:
 
     @classmethod
     def of(cls, position: Position) -> Arrangement:
-        """The board of a position."""
+        """Returns the board of a position."""
         game = position.game
         return cls(game.board, game.contents(position.state), position.side, game.homes())
 
     def places(self) -> list[tuple[Place, PlaceLook]]:
-        """All places, each with its looks."""
+        """Returns each place with its look."""
         return [
             (
                 place,
@@ -201,7 +201,7 @@ class Arrangement:
         ]
 
 
-#: Shapes of places of which every second one is darker.
+#: Shapes of places that alternate in brightness.
 _ALTERNATING = ("square", "stack")
 
 
@@ -224,17 +224,27 @@ def board_svg(
     title: str = "",
     ident: str = "",
 ) -> Picture:
-    """The board of a position as an `<svg>` element.
+    """Returns the board of a position as an `<svg>` element.
 
     Args:
-        shown: the position, or a board that is none.
-        marks: what is marked; the line that has won a finished game is marked besides.
-        style: shapes, coordinates, colours.
-        size: the width in pixels; without one the picture is as wide as there is room.
-        flipped: True for the board as seen from the other side.
-        title: what it is called for those who cannot see it; by default game and position, and
-            nothing for a board that is no position.
-        ident: makes ids: the square d5 has the id `ident-d5`. Without it nothing has an id.
+        shown: a position, or a board that is not a position.
+        marks: marked squares; the winning line of a finished game is added.
+        style: shapes, coordinates and colours.
+        size: width in pixels; by default the picture fills the available width.
+        flipped: True shows the board from the other side.
+        title: description for screen readers; by default game and position, and empty for a board
+            that is not a position.
+        ident: prefix of ids: the square d5 gets the id `ident-d5`. Empty for no ids.
+
+    Returns:
+        The picture; notebooks display it.
+
+    Raises:
+        UsageError: an argument has a wrong type, or the size is out of range.
+
+    Examples:
+        >>> papan.board_svg(papan.game("platforms").start())[:4]
+        '<svg'
     """
     if size is not None:
         within("size", size, 1, LARGEST_SIZE)
@@ -256,14 +266,14 @@ def board_svg(
     )
 
 
-#: The same for pages, which draw many and give it nothing wrong: its arguments are not checked.
+#: `board_svg` without checks of the arguments, for pages that draw many boards.
 board_picture: Callable[..., Picture] = inspect.unwrap(board_svg)
 
 
 def drawn_board(
     board: Arrangement, marks: Marks, style: Style, layout: Layout, ident: str = ""
 ) -> Markup:
-    """The inside of the picture."""
+    """Returns the contents of the picture."""
     arrow = [pointer(layout, *marks.arrow)] if marks.arrow else []
     places = draw_places(board, marks, style, layout, ident)
     return Markup("".join([board_ground(layout), *places, board_labels(layout), *arrow]))
@@ -272,7 +282,7 @@ def drawn_board(
 def draw_places(
     board: Arrangement, marks: Marks, style: Style, layout: Layout, ident: str = ""
 ) -> list[Markup]:
-    """The drawing of each place, in the order of the board."""
+    """Returns the drawing of each place, in the order of the board."""
     marked = marks.by_square()
     how = (style, board.side)
     return [
@@ -282,8 +292,10 @@ def draw_places(
 
 
 def small_board(position: Position, marks: Marks, style: Style) -> Markup:
-    """A board without coordinates for a picture that shows many of them, drawn with as few
-    elements as will do: all squares on which there is nothing are one path."""
+    """Returns a board without coordinates, for pictures with many boards.
+
+    Uses as few elements as possible: all empty squares are one path.
+    """
     layout = Layout(position.game.board, coordinates=False)
     marked, how = marks.by_square(), (style, position.side)
     plain, others = [], []
@@ -299,13 +311,13 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
 
 @functools.lru_cache(maxsize=64)
 def board_ground(layout: Layout) -> Markup:
-    """The ground below the places, with lines."""
+    """Returns the background with the lines of the board."""
     ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
     return join_elements([ground, *_lines(layout), *_own_edges(layout)])
 
 
 def _own_edges(layout: Layout) -> list[Markup]:
-    """The edges that belong to a side, half of them hidden by the places that come on top."""
+    """Returns the edges that belong to a side; the places drawn later cover half of their width."""
     paths = []
     for owner, points in layout.board.own_edges():
         corners = (layout.point(*point) for point in points)
@@ -315,7 +327,7 @@ def _own_edges(layout: Layout) -> list[Markup]:
 
 
 def _lines(layout: Layout) -> list[Markup]:
-    """The lines of the board as one path."""
+    """Returns the lines of the board as one path."""
     ways = []
     for x, y, to_x, to_y in layout.board.lines():
         start, stop = layout.point(x, y), layout.point(to_x, to_y)
@@ -328,8 +340,8 @@ def _lines(layout: Layout) -> list[Markup]:
 
 @functools.lru_cache(maxsize=64)
 def board_labels(layout: Layout) -> Markup:
-    """The names beside the board, which stay on the left and below when it is turned, and those
-    on cards."""
+    """Returns the coordinates, which stay on the left and below on a flipped board, and the names
+    of cards."""
     board, labels = layout.board, []
     beside = board.far_labels() if layout.flipped else board.labels()
     for text, x, y in [*beside, *_names_of_cards(board)] if layout.coordinates else ():
@@ -339,13 +351,13 @@ def board_labels(layout: Layout) -> Markup:
 
 
 def _names_of_cards(board: Geometry) -> list[Label]:
-    """The name of each card in its upper left corner."""
+    """Returns the name of each card in its upper left corner."""
     cards = [place for place in board.places if place.shape == "card"]
     return [Label(p.name, p.x - 0.42 + 0.07 * len(p.name), p.y - 0.3) for p in cards]
 
 
 def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = "") -> Markup:
-    """The drawing of a place where it belongs. Names and coordinates need no escaping."""
+    """Returns a place at its position. Names and coordinates need no escaping."""
     x, y = layout.corner(place)
     named = f' id="{ident}-{place.name}"' if ident else ""
     return Markup(
@@ -355,16 +367,16 @@ def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = ""
 
 
 def drawn_place(look: PlaceLook, style: Style) -> tuple[str, Markup]:
-    """The class names of a place without marks, and all that is on it: the inside of its group."""
+    """Returns the class names of an unmarked place and its contents."""
     return _place_classes(look, (), (style, "x"))
 
 
-# A page draws hundreds of boards a second, and most of their places look like others.
+# Cached: a page draws hundreds of boards a second, and most places look the same.
 @functools.lru_cache(maxsize=16_384)
 def _place_classes(
     look: PlaceLook, marked: tuple[str, ...], how: tuple[Style, str]
 ) -> tuple[str, Markup]:
-    """The class names of a place and all that is on it."""
+    """Returns the class names of a place and its contents."""
     style, mover = how
     steps = look.content.number if look.is_stack else None
     names = classes(
@@ -383,7 +395,8 @@ def _place_classes(
 
 
 def _marks(look: PlaceLook, marked: tuple[str, ...], mover: str) -> list[Markup]:
-    """Marks over a place: a frame, a dot on a target, the new owner of a flipped piece."""
+    """Returns the marks on a place: a frame, a dot on a target, the new owner of a flipped
+    piece."""
     drawn = []
     if {"selected", "flip", "hint", "won"} & set(marked):
         drawn.append(frame(look.shape))
@@ -395,11 +408,11 @@ def _marks(look: PlaceLook, marked: tuple[str, ...], mover: str) -> list[Markup]
 
 
 def pointer(layout: Layout, start: str, end: str, name: str = "") -> Markup:
-    """An arrow from the middle of one square to that of another, with a further class name."""
+    """Returns an arrow between the centres of two squares; `name` is an additional class name."""
     (x, y), (to_x, to_y) = (middle_of(layout, place) for place in (start, end))
     length = math.hypot(to_x - x, to_y - y)
     along, across = (to_x - x) / length, (to_y - y) / length
-    # The line ends inside of the head, so that its round cap does not show at the tip.
+    # The shaft ends inside the head, so that its round cap does not show at the tip.
     base_x, base_y = to_x - _HEAD * along, to_y - _HEAD * across
     wing_x, wing_y = _HEAD * across * 0.6, _HEAD * along * 0.6
     corners = (
@@ -421,7 +434,7 @@ def pointer(layout: Layout, start: str, end: str, name: str = "") -> Markup:
 
 
 def middle_of(layout: Layout, name: str) -> tuple[float, float]:
-    """The middle of the place of that name, in the picture's units."""
+    """Returns the centre of a named place, in the picture's units."""
     place = layout.board.at_number(layout.board.square(name))
     return layout.point(place.x, place.y)
 

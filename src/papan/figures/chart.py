@@ -1,4 +1,4 @@
-"""Charts as SVG: lines with intervals, ratings with error bars, the evaluation over a game."""
+"""Charts as SVG: lines with intervals, ratings with error bars, and the evaluation of a game."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from papan.figures.theme import chart_rules
 
 WIDTH = 680
 LEFT, TOP, BOTTOM, EDGE = 60, 40, 50, 20
-#: Room for the names of the lines.
+#: Width of the legend.
 LEGEND = 245
 
 _LINE_CHART_HEIGHT = 360
 _EVALUATION_HEIGHT = 240
 _RATING_ROW = 30
 _NAMES = 180
-#: About this number of marks on an axis.
+#: Approximate number of tick marks on an axis.
 _TICKS = 6
-#: Number of colours; then they begin again.
+#: Number of colours; further lines repeat them.
 _COLOURS = 6
 
 
 class Look(NamedTuple):
-    """Sizes of a chart.
+    """Style of a chart.
 
     Attributes:
-        theme: a standalone chart's colours, one of `papan.figures.theme.THEMES`.
-        standalone: whether it carries its style sheet with it; else the page has `chart_rules`.
+        theme: colours of a standalone chart, one of `papan.figures.theme.THEMES`.
+        standalone: True for a chart with its own style sheet; otherwise the page needs
+            `chart_rules`.
     """
 
     theme: str = "light"
@@ -51,7 +52,7 @@ class Point(NamedTuple):
 
 
 class RatingRow(NamedTuple):
-    """A rating with its error, both in the same unit: the interval is rating ± error."""
+    """A rating with its error in the same unit; the interval is rating ± error."""
 
     name: str
     rating: float
@@ -60,7 +61,7 @@ class RatingRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Scale:
-    """From values `low` … `high` to places `start` … `end`."""
+    """A linear map from values `low` … `high` to coordinates `start` … `end`."""
 
     low: float
     high: float
@@ -73,7 +74,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, count: int = _TICKS) -> list[float]:
-    """Round numbers from `low` to `high`, about `count` of them: steps of 1, 2 or 5 · 10ⁿ."""
+    """Returns about `count` round numbers from `low` to `high`, in steps of 1, 2 or 5 · 10ⁿ."""
     rough = (high - low or 1.0) / count
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
@@ -87,7 +88,7 @@ def ticks(low: float, high: float, count: int = _TICKS) -> list[float]:
 def score_chart(
     title: str, label: str, series: Mapping[str, Sequence[Point]], *, look: Look = LOOK
 ) -> Picture:
-    """Scores from 0 to 1, shown as per cent, with a line for each of the series."""
+    """Returns a chart of scores (0 … 1, shown in percent), with a line for each series."""
     xs = sorted({point.x for points in series.values() for point in points}) or [0.0]
     end, floor = WIDTH - LEGEND, _LINE_CHART_HEIGHT - BOTTOM
     across, up = Scale(xs[0], xs[-1], LEFT, end), Scale(0.0, 1.0, floor, TOP)
@@ -108,14 +109,14 @@ def _score_grid(up: Scale, end: float) -> list[Markup]:
 
 
 def _foot(marks: Iterable[float], across: Scale, label: str, floor: float) -> list[Markup]:
-    """The marks of the axis below, and what it is."""
+    """Returns the tick marks of the lower axis and its label."""
     parts = [_text(f"{mark:g}", across(mark), floor + 18, "middle") for mark in marks]
     middle = (across.start + across.end) / 2
     return [*parts, _text(label, middle, floor + 38, "middle quiet")]
 
 
 def _score_line(index: int, points: Sequence[Point], across: Scale, up: Scale) -> Markup:
-    """A line with its intervals."""
+    """Returns a line with its intervals."""
     places = " ".join(f"{across(point.x):.1f},{up(point.y):.1f}" for point in points)
     parts = [element("polyline", points=places, class_="line")]
     for point in points:
@@ -132,7 +133,7 @@ def _legend(index: int, name: str, x: float) -> Markup:
 
 
 def _marker(index: int, x: float, y: float) -> Markup:
-    """A disc, a square or a diamond."""
+    """Returns a disc, a square or a diamond."""
     if index % 3 == 0:
         return element("circle", class_="marker", cx=x, cy=y, r=4)
     turn = f"rotate(45 {x:.1f} {y:.1f})" if index % 3 == 2 else None
@@ -145,7 +146,7 @@ def _marker(index: int, x: float, y: float) -> Markup:
 def ratings_chart(
     title: str, label: str, ratings: Iterable[RatingRow], *, look: Look = LOOK
 ) -> Picture:
-    """Ratings with their intervals, the best one first."""
+    """Returns a chart of ratings with their intervals, best rating first."""
     rows = sorted(ratings, key=lambda row: -row.rating) or [RatingRow("–", 0.0, 0.0)]
     low = min(row.rating - row.error for row in rows)
     high = max(row.rating + row.error for row in rows)
@@ -160,7 +161,7 @@ def ratings_chart(
 
 
 def _rating(row: RatingRow, across: Scale, index: int) -> Markup:
-    """A name, an interval with its ends, a dot."""
+    """Returns a row: name, interval with end marks, and a dot."""
     y, tick = TOP + _RATING_ROW * (index + 0.5), 5
     low, high = across(row.rating - row.error), across(row.rating + row.error)
     bar = f"M{low:.1f} {y:g}H{high:.1f}M{low:.1f} {y - tick:g}V{y + tick:g}"
@@ -178,7 +179,7 @@ def _rating(row: RatingRow, across: Scale, index: int) -> Markup:
 
 
 def turning_points(values: Sequence[float | None], least: float) -> list[int]:
-    """The plies after which the value had changed by `least` or more since the one before."""
+    """Returns the plies at which the value changed by `least` or more."""
     return [
         ply
         for ply, (before, after) in enumerate(pairwise(values), start=1)
@@ -197,18 +198,19 @@ def evaluation_chart(
     here: int | None = None,
     look: Look = LOOK,
 ) -> Picture:
-    """The value of each position of a game, `x`'s view; above the middle `x` is better.
+    """Returns a chart of the value after each ply, from `x`'s view; `x` is better above the middle.
 
     Args:
-        title: what the chart shows.
-        label: what the axis of plies is called.
-        values: by ply, from the start position on; None where a value is not known.
-        turning: plies to be marked; each marker has `data-ply`.
-        here: the ply that is shown beside the chart; with it, each ply's part of the chart has
-            `data-ply`, to be clicked.
-        axis: writes a value beside the axis; by default with its sign.
-        bound: values beyond ± this are drawn at the edge (proven wins dwarf all else).
-        look: its colours, and whether it stands alone.
+        title: title of the chart.
+        label: label of the axis of plies.
+        values: values by ply, starting with the initial position; None if unknown.
+        turning: plies to mark; each marker has `data-ply`.
+        bound: values beyond ±`bound` are drawn at the edge, because proven wins are much larger
+            than estimates; by default the largest value.
+        axis: formats a value for the axis; by default a signed number.
+        here: current ply. If given, it is marked, and the chart has a clickable column with
+            `data-ply` for each ply.
+        look: style of the chart.
     """
     known = [abs(value) for value in values if value is not None]
     most = bound or max(known, default=0.0) or 1.0
@@ -243,7 +245,7 @@ def _format_signed(mark: float) -> str:
 
 
 def _columns(across: Scale, count: int, here: int) -> list[Markup]:
-    """A line at the ply that is shown, and an unseen column over each ply."""
+    """Returns a line at the current ply, and an invisible column over each ply."""
     low, high = TOP, _EVALUATION_HEIGHT - BOTTOM
     half = (across(1) - across(0)) / 2
     line = _path(f"M{across(here):.1f} {low}V{high}", "here")
@@ -271,7 +273,7 @@ def _value_grid(up: Scale, axis: Callable[[float], str]) -> list[Markup]:
 
 
 def _runs(places: Iterable[Place | None]) -> list[list[Place]]:
-    """Neighbouring known places; a gap between two runs."""
+    """Splits places into runs without unknown places."""
     runs: list[list[Place]] = [[]]
     for place in places:
         if place is None:
@@ -282,7 +284,7 @@ def _runs(places: Iterable[Place | None]) -> list[list[Place]]:
 
 
 def _value_line(run: list[Place], middle: float) -> list[Markup]:
-    """A line, with the area to the middle filled in the colour of the side that is better."""
+    """Returns a line; the area to the middle has the colour of the better side."""
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in run)
     parts = []
     for side, nearer in (("x", min), ("o", max)):
@@ -294,7 +296,7 @@ def _value_line(run: list[Place], middle: float) -> list[Markup]:
 
 
 def _with_crossings(run: list[Place], middle: float) -> list[Place]:
-    """The places with those added at which the line crosses the middle."""
+    """Adds the points where the line crosses the middle."""
     points = run[:1]
     for (x1, y1), (x2, y2) in pairwise(run):
         if (y1 - middle) * (y2 - middle) < 0:
@@ -308,7 +310,7 @@ def _turn(place: Place | None, ply: int) -> Markup:
     return element("circle", class_="turning", cx=x, cy=y, r=5, data_ply=str(ply))
 
 
-# --- what all charts have ------------------------------------------------------------------------
+# --- common parts of charts ----------------------------------------------------------------------
 
 
 def _chart(title: str, height: float, parts: Iterable[Markup], look: Look) -> Picture:

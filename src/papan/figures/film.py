@@ -1,7 +1,7 @@
-"""A game as one animated SVG: it plays by itself, without script, and starts again at its end.
+"""A game as one animated SVG, which plays without a script and repeats.
 
-Each place is drawn anew only where it changes. Every drawing is shown from one ply to another by an
-`<animate>` of its visibility. Programs that do not animate show the last position.
+A place is drawn again only when it changes. An `<animate>` element controls from which ply to which
+ply each drawing is visible. Viewers without animation show the last position.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from papan.figures.highlights import flips, last_squares
 from papan.figures.svg import Markup, Picture, drawing, element, join_elements
 from papan.figures.theme import board_rules
 
-#: Time of a ply, and of the result at the end.
+#: Duration of a ply, and of the result at the end, in seconds.
 PLY_SECONDS = 1.0
 END_SECONDS = 4.0
 
-#: Room for the words below the board.
+#: Height of the caption below the board.
 _CAPTION = 34
-#: About the width of a letter of these words.
+#: Approximate width of a letter of the caption.
 _LETTER = 9
 
 
@@ -42,14 +42,14 @@ def game_film(
     result: str = "",
     style: Style = DEFAULT_STYLE,
 ) -> Picture:
-    """A game as an animated picture.
+    """Returns a game as an animated picture.
 
     Args:
-        positions: all positions, the first one included.
-        moves: the move after each position but the last.
-        title: what it is called for those who cannot see it; the words below the first position.
-        result: the words below the last position at the end.
-        style: shapes, coordinates, colours.
+        positions: all positions, including the first one.
+        moves: the move after each position except the last one.
+        title: description for screen readers, and the caption of the first position.
+        result: caption of the last position at the end.
+        style: shapes, coordinates and colours.
     """
     layout = Layout(positions[0].game.board, style.coordinates)
     boards = [
@@ -66,7 +66,7 @@ def game_film(
     ]
     total = PLY_SECONDS * len(positions) + END_SECONDS
     ends = [PLY_SECONDS * (ply + 1) for ply in range(len(positions))] + [total]
-    # The last board stays below the result.
+    # The last board stays visible while the result is shown.
     places = [_frames([*drawn, drawn[-1]], ends) for drawn in zip(*boards, strict=True)]
     words = _frames([_caption(text, layout) for text in captions], ends)
     paper = element(
@@ -87,7 +87,7 @@ def game_film(
 
 
 def _marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Marks:
-    """The squares of the move before a ply, those it turned, and the line that has won."""
+    """Returns the marks of a ply: squares of the move, turned pieces and the winning line."""
     won = positions[ply].winning_line()
     if not ply:
         return Marks(won=won)
@@ -96,7 +96,7 @@ def _marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Mar
 
 
 def _caption(text: str, layout: Layout) -> Markup:
-    """Words below the board, squeezed if they are too long."""
+    """Returns a caption below the board; long text is squeezed."""
     room = layout.width - 12
     squeezed = room if _LETTER * len(text) > room else None
     return element(
@@ -111,7 +111,8 @@ def _caption(text: str, layout: Layout) -> Markup:
 
 
 def _frames(drawn: Sequence[Markup], ends: Sequence[float]) -> Markup:
-    """Drawings one after the other, equal neighbours as one; each ends at its time in seconds."""
+    """Joins drawings in sequence; each ends at its time in seconds, and equal neighbours are
+    one."""
     parts, frame, total = [], 0, ends[-1]
     for what, run in groupby(drawn):
         start = ends[frame - 1] if frame else 0.0
@@ -123,7 +124,8 @@ def _frames(drawn: Sequence[Markup], ends: Sequence[float]) -> Markup:
 
 
 def _during(what: Markup, start: float, end: float, seconds: float) -> Markup:
-    """A drawing that is seen from `start` to `end`, which are parts (0 … 1) of the whole time."""
+    """Returns a drawing that is visible from `start` to `end`, as shares (0 … 1) of the
+    duration."""
     steps = [("hidden", 0.0)] if start else []
     steps += [("visible", start), ("hidden", end)] if end < 1 else [("visible", start)]
     timing = element(

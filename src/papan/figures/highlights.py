@@ -1,7 +1,7 @@
-"""Marks for a board: the last move, legal targets, squares that a move would turn, a hint.
+"""Marks for a board: last move, possible destinations, turned pieces and suggestions.
 
-Squares and moves are written as the game writes them (`d5`, `f3f4`). The functions here find it
-out by the rules of any game, from what stands on its squares before and after a move.
+Squares and moves are in the game's notation (`d5`, `f3f4`). The functions work for any game: they
+compare the contents of the squares before and after a move.
 """
 
 from __future__ import annotations
@@ -15,29 +15,31 @@ from papan.figures.board import Marks
 
 
 def squares_of(position: Position, move: str) -> list[str]:
-    """The places that a written move names; none if it names no places (a pass)."""
+    """Returns the places in a written move; empty for a move without places, such as a pass."""
     board = position.game.board
     return [board.name(place) for place in board.places_in(move)]
 
 
 def suggestion(position: Position, move: str) -> Marks:
-    """The marks of a move that is suggested: its squares, and an arrow if it leads from one to
-    another."""
+    """Returns the marks of a suggested move: its squares, and an arrow if it has several."""
     squares = squares_of(position, move)
     arrow = (squares[0], squares[-1]) if len(squares) > 1 else ()
     return Marks(hint=squares or last_squares(position, move), arrow=arrow)
 
 
 def last_squares(before: Position, move: str) -> list[str]:
-    """The squares of a move: those it names, or else those where it put or took something."""
+    """Returns the squares of a move: those in its notation, else those that gained or lost a
+    piece."""
     named = squares_of(before, move)
     return named or _changed_squares(before, _after(before, move), _puts_or_takes)
 
 
 def targets(position: Position, chosen: Sequence[str] = ()) -> list[str]:
-    """The squares to which one can move, after the steps that were chosen. A move that names no
-    square goes to where it puts a piece (a column of Connect Four); one that puts none (a pass)
-    goes nowhere."""
+    """Returns the possible destinations after the selected steps.
+
+    A move without squares in its notation (such as a column of Connect Four) has the square where
+    it puts a piece. A move that puts no piece (such as a pass) has none.
+    """
     begun, squares = Partial.of(position, chosen), set[str]()
     for step, codes in begun.following.items():
         settled = begun.after(step).chosen_move
@@ -49,15 +51,17 @@ def targets(position: Position, chosen: Sequence[str] = ()) -> list[str]:
 
 
 def puts(position: Position, code: int) -> list[str]:
-    """The squares on which a move puts a piece where there was none."""
+    """Returns the empty squares on which a move puts a piece."""
     return _changed_squares(
         position, position.after(code), lambda old, new: bool(new.piece and not old.piece)
     )
 
 
 def flips(position: Position, move: str) -> list[str]:
-    """The squares whose pieces a legal move would turn to the other side; not those on which it
-    takes a piece by taking its place."""
+    """Returns the squares whose pieces a legal move would turn to the other side.
+
+    Captured pieces on the squares of the move itself do not count.
+    """
     turned = _changed_squares(position, _after(position, move), _changes_sides)
     named = squares_of(position, move)
     return [square for square in turned if square not in named]
@@ -72,14 +76,14 @@ def _changes_sides(old: Content, new: Content) -> bool:
 
 
 def _after(position: Position, move: str) -> Position:
-    """The position after a move that is known to be legal, which saves looking for it."""
+    """Returns the position after a legal move, without a check of legality (faster)."""
     return position.after(position.game.read_move(move, position.state))
 
 
 def _changed_squares(
     before: Position, after: Position, is_shown: Callable[[Content, Content], bool]
 ) -> list[str]:
-    """The squares whose change of content is to be shown."""
+    """Returns the squares with a change of content that `is_shown` accepts."""
     old, new = before.game.contents(before.state), after.game.contents(after.state)
     return [
         place.name

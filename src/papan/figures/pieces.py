@@ -1,6 +1,6 @@
-"""Drawings of pieces: simple shapes by name, and what a game draws itself.
+"""Drawings of pieces: named shapes, and a game's own drawings.
 
-A shape is an SVG path around (0, 0) with a radius of about 20, to be filled in its side's colour.
+A shape is an SVG path around (0, 0) with a radius of about 20, filled in its side's colour.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _DISC = "M-20 0A20 20 0 1 1 20 0A20 20 0 1 1 -20 0Z"
 _CROWN = "M-9 6L-11 -6L-5 -1L0 -9L5 -1L11 -6L9 6Z"
 _FOOT = "M-15 19Q-15 13 -9 12H9Q15 13 15 19Z"
 
-#: The shapes that a person can choose for a side's pieces. Two circles make a ring.
+#: Shapes that a user can select for a side's pieces. The ring consists of two circles.
 _CHOICES = {
     "disc": _DISC,
     "ring": f"{_DISC}M-9.5 0A9.5 9.5 0 1 0 9.5 0A9.5 9.5 0 1 0 -9.5 0Z",
@@ -30,10 +30,10 @@ _CHOICES = {
     ),
 }
 
-#: Their names, in the order in which to offer them.
+#: Names of the selectable shapes, in display order.
 SHAPES = tuple(_CHOICES)
 
-#: All drawings.
+#: All shapes by name.
 _PATHS = {
     **_CHOICES,
     "stone": _DISC,
@@ -57,19 +57,21 @@ _PATHS = {
     "block": "M-22 -22H22V22H-22Z",
     "seed": "M-9 0A9 9 0 1 1 9 0A9 9 0 1 1 -9 0Z",
 }
-#: Shapes on which a piece's letter is written: by a name with `letter` before it.
+#: Prefix of shapes that show the piece's letter.
 _LETTERED = "letter"
 
 
 def piece(
     side: str, picture: str, x: float, y: float, scale: float = 1, *, letter: str = ""
 ) -> Markup:
-    """A piece in the colour of a side (`x`, `o`, or nothing) with its middle at (x, y).
+    """Returns a piece in the colour of a side (`x`, `o`, or empty) with its centre at (x, y).
 
     Args:
-        side: whose colour it has.
-        picture: a shape's name, `letter` or `letter-SHAPE` for one with a letter on it, or a path.
-        letter: that letter.
+        side: the side, or empty for a neutral piece.
+        picture: a shape's name, `letter` or `letter-SHAPE` for a shape with a letter, or a path.
+        x, y: centre of the piece.
+        scale: scale factor.
+        letter: the letter for `letter` shapes.
     """
     size = "" if scale == 1 else f" scale({scale:g})"
     lettered = picture.startswith(_LETTERED)
@@ -86,14 +88,14 @@ def piece(
 
 
 def draw_piece(kind: Piece, shape: str, x: float, y: float, scale: float = 1) -> Markup:
-    """A piece of a kind with its middle at (x, y); `shape` is what it has by default."""
+    """Returns a piece with its centre at (x, y); `shape` is used unless the kind has its own."""
     side = kind.colour or kind.owner
     return piece(side, kind.picture or shape, x, y, scale, letter=kind.letter)
 
 
 @functools.cache
 def sample(side: str, shape: str, letter: str = "") -> Markup:
-    """A picture of one piece alone, to choose it by; it is for the eye only."""
+    """Returns a picture of a single piece for selection lists; hidden from screen readers."""
     return element(
         "svg",
         piece(side, shape, 30, 30, letter=letter),

@@ -1,4 +1,4 @@
-"""Drawings of places by their shape, each in a box of 60 × 60 units around its middle."""
+"""Drawings of places by shape, each in a box of 60 × 60 units."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from papan.core.board.pieces import NOTHING, Content
 from papan.figures.pieces import draw_piece
 from papan.figures.svg import Markup, element
 
-#: The edge of a square in the picture's units.
+#: Width of a square in the picture's units.
 SQUARE = 60
 _HALF = SQUARE / 2
 _GAP = 2
-#: How much higher the top of a stack is for each step that is left.
+#: Height of one step of a stack.
 LAYER = 5
-#: Stacks begin so far below the middle that the highest one stays inside its square.
+#: Offset of stacks below the middle, so that the highest one stays inside its square.
 _SINK = 8
 _STACK_INSET = 9
-#: Pawns leave room for the number of the steps that are left.
+#: Offset of pawns, which leaves room for the number of remaining steps.
 _PAWN_SHIFT = -3
 
-#: Pits and stores: how much higher than wide, and how far seeds lie from the middle.
+#: Pits and stores: ratio of height to width, and distance of the seeds from the middle.
 _PITS = {"pit": (1.0, 15.0), "store": (2.4, 17.0)}
-#: More seeds than that are not drawn: their number says it.
+#: Maximum number of drawn seeds; the number shows larger amounts.
 _MOST_SEEDS = 40
 _GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
-#: Sizes of pieces where a place has less room than a square.
+#: Scale of pieces on places that are smaller than a square.
 _SCALES = {"stack": 0.72, "hexagon": 0.92, "point": 0.85, "box": 0.7, "card": 0.85}
 
 _HEXAGON = "M30 -4.6L60 12.7V47.3L30 64.6L0 47.3V12.7Z"
 
 
 class PlaceLook(NamedTuple):
-    """All that the drawing of a place depends on, but for where it is.
+    """Everything that determines the drawing of a place, except its position.
 
     Attributes:
-        shape: that of the place.
-        content: what is on it.
-        home: the side whose home it is, if it is one.
+        shape: shape of the place.
+        content: content of the place.
+        home: side whose home square this is; empty for none.
         is_alternate: True for every second square of a board.
     """
 
@@ -51,7 +51,7 @@ class PlaceLook(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """True if there is nothing to be seen but an empty square."""
+        """True if the place is just an empty square."""
         return self.content == NOTHING and not self.home and self.shape == "square"
 
     @property
@@ -61,24 +61,24 @@ class PlaceLook(NamedTuple):
 
     @property
     def is_gone(self) -> bool:
-        """True if this is a hole: a stack without a step left."""
+        """True for a hole: a stack without remaining steps."""
         return self.is_stack and not self.content.number
 
     @property
     def lift(self) -> int:
-        """Height of the top of the place over its middle."""
+        """Height of the place's top above its middle."""
         steps = self.content.number if self.is_stack else None
         return LAYER * (steps - 1) - _SINK if steps else 0
 
 
 def tile(inset: float, raised: float, name: str) -> Markup:
-    """A square in its box."""
+    """Returns a square inside its box."""
     edge = SQUARE - 2 * inset
     return element("rect", class_=name, x=inset, y=inset - raised, width=edge, height=edge, rx=6)
 
 
 def ground(look: PlaceLook) -> list[Markup]:
-    """The place itself."""
+    """Returns the place without its contents."""
     shape = look.shape
     if shape == "stack":
         steps = look.content.number or 0
@@ -86,7 +86,7 @@ def ground(look: PlaceLook) -> list[Markup]:
             return [tile(_STACK_INSET, 0, "tile")]
         return [tile(_STACK_INSET, LAYER * k - _SINK, "layer") for k in range(steps)]
     if shape == "point" and look.content.piece:
-        return [_circle("tile seat", 18)]  # the lines would show through a ring
+        return [_circle("tile seat", 18)]  # otherwise the lines would show through a ring
     if shape in _GROUNDS:
         return _GROUNDS[shape]
     return [tile(_GAP, 0, "tile")]
@@ -97,7 +97,7 @@ def _circle(name: str, radius: float, x: float = _HALF, y: float = _HALF) -> Mar
 
 
 def _bar(name: str, width: float, height: float) -> Markup:
-    """A bar around the middle."""
+    """Returns a bar around the middle."""
     x, y = _HALF - width / 2, _HALF - height / 2
     return element("rect", class_=name, x=x, y=y, width=width, height=height, rx=4)
 
@@ -106,7 +106,7 @@ def _store(name: str) -> Markup:
     return element("rect", class_=name, x=2, y=-26, width=56, height=112, rx=28)
 
 
-#: Places that look the same whatever is on them.
+#: Drawings of places that do not depend on their contents.
 _GROUNDS = {
     "hexagon": [element("path", class_="tile", d=_HEXAGON)],
     "point": [_circle("tile", 8)],
@@ -119,7 +119,7 @@ _GROUNDS = {
 }
 
 
-#: Frames around places that are no squares.
+#: Frames of places that are not square.
 _FRAMES = {
     "hexagon": element("path", class_="frame", d=_HEXAGON),
     "point": _circle("frame", 24),
@@ -132,25 +132,25 @@ _SQUARE_FRAME = tile(4, 0, "frame")
 
 
 def frame(shape: str) -> Markup:
-    """The frame of a place that is chosen, or suggested."""
+    """Returns the frame of a selected or suggested place."""
     return _FRAMES.get(shape, _SQUARE_FRAME)
 
 
-#: Radii of the dots that say that one can move to a place, and of the rings where something lies.
+#: Radius of the dot on a possible destination, and of the ring around a piece there.
 _DOT, _RING = 7, 24
 _DOTS = {"edge": 4.5, "post": 4.5}
 _RINGS = {"pit": 27, "store": 27, "point": 21}
 
 
 def dot(look: PlaceLook) -> Markup:
-    """The mark of a place to which one can move."""
+    """Returns the mark of a possible destination."""
     shape, piece = look.shape, look.content.piece
     radius = _RINGS.get(shape, _RING) if piece else _DOTS.get(shape, _DOT)
     return _circle("dot", radius, y=_HALF - look.lift)
 
 
 def standing(look: PlaceLook, shape: str) -> list[Markup]:
-    """The piece on a place, and the number that it shows; `shape` is the piece's by default."""
+    """Returns the piece on a place and its number; `shape` is the default shape of the piece."""
     content = look.content
     if look.shape in _PITS or (content.piece and content.piece.picture == "seed"):
         return _seeds(look)
@@ -166,10 +166,10 @@ def standing(look: PlaceLook, shape: str) -> list[Markup]:
 
 
 def _seeds(look: PlaceLook) -> list[Markup]:
-    """The seeds on a place as dots around its middle, and their number below."""
+    """Returns the seeds on a place as dots around its middle, and their number below."""
     stretch, room = _PITS.get(look.shape, _PITS["pit"])
     number = look.content.number or 0
-    # A seed after the other, each turned on by the golden angle: none hides another.
+    # A spiral with the golden angle between seeds, so that no seed hides another one.
     spots = [
         cmath.rect(room * math.sqrt((seed + 0.5) / max(number, 5)), seed * _GOLDEN_ANGLE)
         for seed in range(min(number, _MOST_SEEDS))

@@ -1,4 +1,4 @@
-"""Building SVG: elements as text that is already escaped."""
+"""Builds SVG: elements as escaped text."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from papan.figures.theme import theme_rules
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
-#: What XML allows nowhere, escaped or not.
+#: Characters that XML forbids, even escaped.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 Value = str | float | None
 
 
 class Markup(str):
-    """Text that is markup: it is not escaped again, here or in a template."""
+    """Text that is already markup, so it is not escaped again, here or in a template."""
 
     __slots__ = ()
 
-    #: The text itself, for templates that escape everything else.
+    #: Marks the text as safe for template engines.
     __html__ = str.__str__
 
 
 class Picture(Markup):
-    """A whole `<svg>`; it shows itself in notebooks."""
+    """A complete `<svg>` element, which notebooks display."""
 
     __slots__ = ()
 
@@ -34,8 +34,11 @@ class Picture(Markup):
 
 
 def element(name: str, /, *children: str, **attributes: Value) -> Markup:
-    """An element. Text children are escaped; `class_` is `class`, `data_square` `data-square`,
-    and an attribute that is None or an empty text is left out."""
+    """Returns an element; text children are escaped.
+
+    The keyword `class_` becomes `class`, and `data_square` becomes `data-square`. Attributes with
+    the value None or an empty text are omitted.
+    """
     inner = "".join(map(_child, children))
     opening = name + "".join(
         f" {_name(key)}={quoteattr(_clean(format_number(value)))}"
@@ -58,24 +61,24 @@ def _clean(text: str) -> str:
 
 
 def format_number(value: str | float) -> str:
-    """A number as short as a picture needs it: at most two decimals, no trailing zeros."""
+    """Formats a number with at most two decimals and without trailing zeros."""
     if isinstance(value, str):
         return value
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
 
 
 def join_elements(parts: list[Markup] | list[str]) -> Markup:
-    """Elements one after the other."""
+    """Concatenates elements."""
     return Markup("".join(map(_child, parts)))
 
 
 def style_sheet(rules: str) -> Markup:
-    """A `<style>` element."""
+    """Returns a `<style>` element."""
     return element("style", Markup(_clean(rules).replace("<", "")))
 
 
 def classes(*names: str | None) -> str:
-    """The value of a `class` attribute: the names that are given."""
+    """Returns the value of a `class` attribute: all non-empty names."""
     return " ".join(name for name in names if name)
 
 
@@ -89,18 +92,18 @@ def drawing(
     size: float | None = None,
     ident: str = "",
 ) -> Picture:
-    """A whole picture.
+    """Returns a complete picture.
 
     Args:
-        name: its class.
-        extent: width and height in its own units.
-        parts: what is drawn.
-        title: what it is called for those who cannot see it.
-        rules: the style sheet that it carries with it, and its title with that; a picture
-            without rules is part of a page that has them, and has `aria-label` alone.
-        theme: the colours that the picture carries with it.
-        size: the width in pixels; without one the picture is as wide as there is room.
-        ident: its id, if it has one.
+        name: class name.
+        extent: width and height in the picture's units.
+        parts: contents.
+        title: description for screen readers.
+        rules: style sheet inside the picture. With it, the picture also has a `<title>`. Without
+            it, the picture needs the style sheet of its page, and has only an `aria-label`.
+        theme: colours of a picture with a style sheet.
+        size: width in pixels; by default the picture fills the available width.
+        ident: id; empty for none.
     """
     width, height = extent
     own = f"papan-{theme}" if rules and theme != "light" else ""

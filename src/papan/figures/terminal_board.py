@@ -1,4 +1,4 @@
-"""Boards for the terminal: text with colours that reads as well without them.
+"""Boards for the terminal: text with colours, readable without colours.
 
     Adjacency after x played c4       Platforms, level 2, after x stepped to b2
 
@@ -7,9 +7,9 @@
        a  b  c  d  e                  1   2   2  o1
                                           a   b   c
 
-A platform shows how often it can still be stepped on; `#` is one that is used up. Places stand in
-rows as on the picture: a row of hexagons is set in by half of one. Along an edge that belongs to a
-side stand its letters.
+A platform shows its number of remaining steps; `#` marks one that is used up. Places are arranged
+in rows as on the picture; rows of hexagons are shifted by half a place. An edge that belongs to a
+side is marked with the side's letter.
 """
 
 from __future__ import annotations
@@ -30,16 +30,18 @@ _LAST_MOVE_STYLE = "reverse"
 
 _EMPTY = "·"
 _USED_UP = "#"
-#: Edges between boxes that have been drawn.
+#: Signs of drawn edges between boxes.
 _DRAWN = {"edge": "─", "post": "│"}
 
-#: Parts of a line: the column where each begins, and its text.
+#: Parts of a line: start column and text of each.
 Parts = list[tuple[int, Text]]
 
 
 def text_board(position: Position, last_move: str | None = None) -> Text:
-    """The board of a position with coordinates, the places of the last move in brackets; of a game
-    that was won by a row or a chain, those of it in round ones."""
+    """Returns the board of a position with coordinates.
+
+    The places of the last move are in square brackets, those of a winning line in parentheses.
+    """
     board = position.game.board
     contents = position.game.contents(position.state)
     brackets = dict.fromkeys(map(board.square, position.winning_line()), "()")
@@ -51,7 +53,7 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
     width = max(map(len, body.values())) + 2
     unit = round(width / _nearest(board))
     if any(place.x % 1 not in (0, 0.5) or place.shape == "hexagon" for place in board.places):
-        unit += unit % 2  # half a place is a whole number of columns
+        unit += unit % 2  # so that half a place is a whole number of columns
     lines: list[Parts] = []
     for row in board.text_rows:
         lines.append(
@@ -72,19 +74,21 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
 
 
 def _nearest(board: Geometry) -> float:
-    """The least distance of two places of one row; at most the edge of a square."""
+    """Returns the smallest distance between two places of a row, at most 1 (a square)."""
     gaps = [right.x - left.x for row in board.text_rows for left, right in pairwise(row)]
     return min([1.0, *gaps])
 
 
 def _first(board: Geometry) -> float:
-    """The middle of the first column."""
+    """Returns the x coordinate of the first column's middle."""
     return min(0.5, *(place.x for place in board.places))
 
 
 def _label_lines(board: Geometry, lines: list[Parts], sizes: tuple[int, int, int]) -> list[Parts]:
-    """The lines with the labels of the board: in a place's row, or in lines of their own. Sizes are
-    the width of the margin, of a place, and of the edge of a square."""
+    """Adds the labels of the board to the row of a place, or as separate lines.
+
+    `sizes` are the widths of the margin, of a place, and of a square.
+    """
     margin, width, unit = sizes
     parts = {row[0].y: line for row, line in zip(board.text_rows, lines, strict=True)}
     heights = list(parts)
@@ -109,8 +113,10 @@ def _nearest_row(heights: Iterable[float], y: float) -> float:
 def _own_edges(
     board: Geometry, rows: dict[float, Parts], sizes: tuple[int, int, int]
 ) -> Iterator[tuple[float, tuple[int, Text]]]:
-    """The letters along edges that belong to a side, each with its height: beside a row, or in a
-    line of their own."""
+    """Yields the letters along edges that belong to a side, with their heights.
+
+    A letter is next to a row or in a separate line.
+    """
     margin, width, unit = sizes
     places = {row[0].y: row for row in board.text_rows}
     for owner, points in board.own_edges():
@@ -125,12 +131,12 @@ def _own_edges(
                 yield row, (rows[row][len(places[row]) - 1][0] + width, letter)
 
 
-#: A label this near to a row belongs to it, in squares.
+#: Maximum distance in squares of a label from its row.
 _NEAR = 0.45
 
 
 def _join_lines(lines: list[Parts]) -> Text:
-    """The lines as one text, all of them equally wide."""
+    """Joins lines to one text with lines of equal width."""
     board = Text(no_wrap=True)
     width = max(start + len(text) for line in lines for start, text in line)
     for number, line in enumerate(lines):
@@ -145,7 +151,7 @@ def _join_lines(lines: list[Parts]) -> Text:
 
 
 def _body(place: Place, content: Content) -> str:
-    """The content of a place in a few characters; a card has its name with it."""
+    """Returns the content of a place in a few characters; a card includes its name."""
     letter = content.piece.letter if content.piece else ""
     if place.shape in _DRAWN:
         return _DRAWN[place.shape] if letter else _EMPTY
@@ -158,7 +164,7 @@ def _body(place: Place, content: Content) -> str:
 
 
 def _cell(content: Content, body: str, width: int, brackets: str) -> Text:
-    """One place, in brackets if it is marked: all places of a board are equally wide."""
+    """Returns a place, in brackets if marked, padded to the common width."""
     style = _PIECE_STYLES[content.owner] if content.piece or content.number else _EMPTY_STYLE
     if content.number and not content.piece:
         style = ""

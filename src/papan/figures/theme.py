@@ -1,15 +1,15 @@
 """Colours and their style sheets.
 
-Every colour of a picture is a CSS custom property, `--papan-square` say, with the light theme's
-colour to fall back on. A page restyles all its pictures by setting the properties.
+Every colour of a picture is a CSS custom property such as `--papan-square`; the light theme's
+colour is the fallback. A page restyles all its pictures by setting the properties.
 
-The two sides' colours (vermilion and blue) stay apart for people who see colours differently;
-their shapes differ besides.
+The colours of the two sides (vermilion and blue) are distinguishable with colour blindness; the
+shapes of the pieces differ too.
 """
 
 from __future__ import annotations
 
-#: Property (without `--papan-`) → colour, in the light theme.
+#: Property (without `--papan-`) → colour in the light theme.
 LIGHT = {
     "ground": "#cdbfa6",
     "square": "#f1eadc",
@@ -136,18 +136,19 @@ FONT = 'system-ui, "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
 
 
 def colour(name: str) -> str:
-    """The CSS value of a colour: its property, or the light theme's."""
+    """Returns the CSS value of a colour: its property, with the light theme's colour as
+    fallback."""
     return f"var(--papan-{name}, {LIGHT[name]})"
 
 
 def theme_rules(theme: str, selector: str = ":root") -> str:
-    """A style rule that sets every property to a theme's colour."""
+    """Returns a style rule that sets every property to a theme's colour."""
     settings = "".join(f"--papan-{name}:{value};" for name, value in THEMES[theme].items())
     return f"{selector}{{{settings}}}"
 
 
 def filled_in(rules: str) -> str:
-    """Rules in which `{square}` stands for the colour of that name: `$square` → its value."""
+    """Returns rules with `$square` replaced by the value of the colour `square`, and so on."""
     for name in sorted(LIGHT, key=len, reverse=True):
         rules = rules.replace(f"${name}", colour(name))
     return rules.replace("$FONT", FONT)
@@ -196,7 +197,7 @@ BOARD_RULES = filled_in("""
 .papan-board .turned.o{fill:$o;stroke:$square;stroke-width:2}
 """).strip()
 
-# Boards at the nodes of trees have no arrows and no winning lines, and do not carry their rules.
+# Separate, because boards at the nodes of trees have no arrows or winning lines.
 ARROW_RULES = filled_in("""
 .papan-board .arrow{opacity:.8}
 .papan-board .arrow .shaft{stroke:$hint;stroke-width:7;stroke-linecap:round;fill:none}
@@ -205,7 +206,8 @@ ARROW_RULES = filled_in("""
 .papan-board .choice{stroke:$hint;stroke-width:6;fill:none}
 """).strip()
 
-# A box is paper with colour over it: the nearer the end, the more of it. Signs tell the same.
+# A box is paper with a colour on top, which is stronger for a nearer end of the game. The text
+# in the box has the same information.
 VALUE_RULES = filled_in("""
 .papan-board .under{fill:$paper}
 .papan-board .worth rect{fill:none;stroke:$faint;stroke-width:1.5}
@@ -287,20 +289,20 @@ TREE_RULES = filled_in("""
 
 
 def board_rules() -> str:
-    """The style sheet of boards, for a page that shows many of them."""
+    """Returns the style sheet of boards, for a page with many of them."""
     return f"{BOARD_RULES}\n{ARROW_RULES}"
 
 
 def value_rules() -> str:
-    """The style sheet of boards with values of moves on them."""
+    """Returns the style sheet of boards with values of moves."""
     return f"{board_rules()}\n{VALUE_RULES}"
 
 
 def chart_rules() -> str:
-    """The style sheet of charts."""
+    """Returns the style sheet of charts."""
     return CHART_RULES
 
 
 def tree_rules() -> str:
-    """The style sheet of trees, the boards at their nodes included."""
+    """Returns the style sheet of trees, including the boards at their nodes."""
     return f"{BOARD_RULES}\n{TREE_RULES}"

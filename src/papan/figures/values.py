@@ -1,7 +1,7 @@
-"""The value of each legal move on its place: by a sign, a distance and a colour.
+"""The value of each legal move on its place, as a sign, a distance and a colour.
 
-A value stands on the place that is touched next to make the move; where several moves go on there,
-it is that of the best of them. Proven values are full, the nearer the end of the game the fuller.
+A value is drawn on the next place to click for the move. If several moves continue there, it is the
+value of the best one. Proven values are filled: the nearer the end of the game, the stronger.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from papan.figures.svg import Markup, Picture, classes, drawing, element
 from papan.figures.theme import value_rules
 from papan.rules.operations import INFINITY, win_value
 
-#: Shades of proven values; each is for ends of the game that are so much farther away, in plies.
+#: Number of shades of proven values, and plies to the end of the game per shade.
 SHADES, _PLIES_A_SHADE = 5, 4
 
-#: Size of a value's box and its distance from the middle of its place, in the picture's units.
+#: Size of a value's box and its distance below the middle of its place, in the picture's units.
 _WIDE, _TALL, _BELOW = 46, 20, 0.3 * SQUARE
 
 
 @dataclass(frozen=True)
 class MoveValue:
-    """The worth of a legal move to its mover.
+    """The value of a legal move for its mover.
 
     Attributes:
-        score: as the search gives it.
-        text: in a few signs: `62`, `✓7` (wins in 7), `✗4`, `+3`, `=`.
-        words: the same in words.
-        proven: whether it is certain.
-        grade: `best`, `good`, `fair` or `bad`, by what it loses.
-        outcome: `win`, `draw` or `loss`; empty where it is not certain.
-        shade: of what is certain, 1 for a near end of the game … `SHADES` for a far one.
+        score: score from the search.
+        text: short text: `62`, `✓7` (wins in 7 plies), `✗4`, `+3`, `=`.
+        words: description of the value in words.
+        proven: True for a proven value.
+        grade: `best`, `good`, `fair`, `bad` or `unknown`, by the loss against the best move.
+        outcome: `win`, `draw` or `loss`; empty if not proven.
+        shade: shade of a proven value: 1 for a near end of the game … `SHADES` for a far one.
     """
 
     score: float
@@ -57,13 +57,13 @@ class MoveValue:
 
     @property
     def names(self) -> str:
-        """The class names of its look."""
+        """Class names for the style sheet."""
         sure = ("proven", self.outcome, f"shade-{self.shade}") if self.proven else ("estimate",)
         return classes("worth", self.grade, *sure)
 
 
 def proven_value(score: float, plies: int | None, words: str = "", grade: str = "") -> MoveValue:
-    """A value that is certain: a win or loss in so many plies, or else a margin or a draw."""
+    """Returns a proven value: a win or loss in a number of plies, else a margin or a draw."""
     if plies is not None:
         text = f"{'✓' if score > 0 else '✗'}{plies}"
     elif score:
@@ -77,12 +77,12 @@ def proven_value(score: float, plies: int | None, words: str = "", grade: str = 
 
 
 def unknown_value(words: str = "") -> MoveValue:
-    """A value that is not known yet."""
+    """Returns the value of a move that is still unknown."""
     return MoveValue(-INFINITY, "?", words, False, "unknown")
 
 
 def by_step(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
-    """The value of the best move that goes on with each step: name of the step → value."""
+    """Returns, for each next step by name, the value of the best move that continues with it."""
     write, best = begun.position.game.write_move, {}
     for step, codes in begun.following.items():
         known = [values[move] for code in codes if (move := write(code)) in values]
@@ -92,7 +92,7 @@ def by_step(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveVa
 
 
 def value_boxes(layout: Layout, begun: Partial, values: Mapping[str, MoveValue]) -> list[Markup]:
-    """The values that go on a move that is being made, each on its place."""
+    """Returns the boxes with the values of the moves that continue the selected steps."""
     return [_box(layout, place, value) for place, value in by_place(begun, values).items()]
 
 
@@ -103,14 +103,14 @@ def values_svg(
     style: Style = DEFAULT_STYLE,
     size: float | None = None,
 ) -> Picture:
-    """The board of a position with the proven value of each legal move on its place.
+    """Returns the board of a position with the proven value of each legal move on its place.
 
     Args:
         position: the position.
-        values: move → proven value in the unit of `Solution.value`, the mover's view; None for
-            what is not known.
-        style: shapes, coordinates, colours.
-        size: the width in pixels; without one the picture is as wide as there is room.
+        values: move → proven value in the unit of `Solution.value`, the mover's view; None if
+            unknown.
+        style: shapes, coordinates and colours.
+        size: width in pixels; by default the picture fills the available width.
     """
     layout = Layout(position.game.board, style.coordinates)
     board = drawn_board(Arrangement.of(position), NO_MARKS, style, layout)
@@ -131,7 +131,7 @@ def values_svg(
 
 
 def _grade(position: Position, values: Mapping[str, int | None]) -> dict[str, MoveValue]:
-    """Values as they are shown; the best are called so once all are known, or one of them wins."""
+    """Returns values for display; best moves are marked if all values are known or one wins."""
     win = int(win_value(position.state))
     known = [value for value in values.values() if value is not None]
     best = max(known, default=0)
@@ -145,8 +145,11 @@ def _grade(position: Position, values: Mapping[str, int | None]) -> dict[str, Mo
 
 
 def by_place(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
-    """The places that get a value. All places of a column mean its move: only the one on which
-    the piece will lie has it."""
+    """Returns the places that get a value.
+
+    All places of a column stand for the same move; only the place where the piece lands gets the
+    value.
+    """
     position, places = begun.position, {}
     game = position.game
     for name, value in by_step(begun, values).items():
@@ -160,7 +163,7 @@ def by_place(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveV
 
 
 def _box(layout: Layout, place: str, value: MoveValue) -> Markup:
-    """A value on its place: framed and full where it is proven, a bare number where not."""
+    """Returns a value on its place: framed and filled if proven, else a plain number."""
     extent = _extent(layout, place)
     text = element("text", value.text, x=extent["x"] + _WIDE / 2, y=extent["y"] + 15)
     box = element("rect", **extent)
@@ -168,7 +171,7 @@ def _box(layout: Layout, place: str, value: MoveValue) -> Markup:
 
 
 def _extent(layout: Layout, place: str) -> dict[str, float]:
-    """The attributes of a value's box."""
+    """Returns the attributes of a value's box."""
     x, y = middle_of(layout, place)
     left, top = x - _WIDE / 2, y + _BELOW - _TALL / 2
     return {"x": left, "y": top, "width": _WIDE, "height": _TALL, "rx": _TALL / 2}

@@ -1,9 +1,9 @@
-"""The cache of compiled code on disk: which folder it is in, and how numba finds a kernel in it.
+"""The cache of compiled code on disk: its folder, and how numba finds a kernel in it.
 
-numba itself would not notice that a function in another file has changed. So the folder is named
-by a digest of all rule and search sources of the package, the numba version and the processor, and
-each file in it by a digest of what users' files add (`papan.jit.code_key`). Processes that load
-other games share it.
+numba does not notice changes in functions of other files. So the name of the folder has a digest of
+all rule and search sources of the package, the numba version and the processor. The name of each
+file has a digest of the users' code in it (`papan.jit.code_key`). Processes with different games
+share the cache.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from papan.rules.dispatch import Operation
 
 PACKAGE = Path(__file__).parent.parent
 
-#: Folders of the package whose sources take part in compiled code.
+#: Folders of the package whose sources affect compiled code.
 COMPILED_FOLDERS = (
     *("rules", "jit", "usercode", "search", "tablebase", "solve", "learn", "players", "games"),
     "adapters",
@@ -42,7 +42,7 @@ COMPILED_FOLDERS = (
 
 
 class CacheWarning(RuntimeWarning):
-    """Compiled code cannot be kept or read; everything works, but is compiled at each start."""
+    """Compiled code cannot be stored or read; Papan works, but compiles at each start."""
 
 
 def cache_folder() -> Path:
@@ -59,11 +59,11 @@ def cache_folder() -> Path:
 
 
 class CodeCache:
-    """The folder in which this process keeps machine code.
+    """The folder in which this process stores compiled code.
 
     Attributes:
-        folder: The folder; one that ends with the process if other users can write to the usual
-            one; None if nothing can be written.
+        folder: the folder; a private one of the process if other users can write to the usual one;
+            None if nothing can be written.
     """
 
     def __init__(self, operations: list[Operation[..., Any]]) -> None:
@@ -72,12 +72,12 @@ class CodeCache:
         self.folder = self._usable(cache_folder())
 
     def adopt(self, kernel: Any) -> None:
-        """Makes numba keep a kernel's machine code here."""
+        """Makes numba store the compiled code of a kernel here."""
         if self.folder is not None:
             kernel._cache = _KernelCache(kernel.py_func, self)
 
     def warn(self, message: str) -> None:
-        """Warns of a failure once in this process: there may be hundreds of files."""
+        """Warns of a failure once per process, because there may be hundreds of files."""
         if not self._has_warned:
             self._has_warned = True
             warnings.warn(message, CacheWarning, stacklevel=2)
@@ -104,10 +104,10 @@ class CodeCache:
 
 
 class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
-    """The keeper of a kernel's machine code on disk, which numba asks for it.
+    """The cache of a kernel's compiled code, in numba's interface.
 
-    Each specialisation is a file of its own, so that processes that compile at the same time do
-    not mix theirs up. A file that fails is removed and its code compiled again.
+    Each specialisation has its own file, so that processes can compile at the same time. A file
+    that fails to load is removed, and its code is compiled again.
     """
 
     def __init__(self, function: Callable[..., Any], cache: CodeCache) -> None:
@@ -122,7 +122,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
             if (stored := code_store.read(path)) is None:
                 return None
             stored_sig, code = pickle.loads(stored)
-            # Types of two modules may have one name, and so one path.
+            # Types of two modules may have the same name, and so the same path.
             return CompileResult._rebuild(target_context, *code) if stored_sig == sig else None
         except MemoryError:
             return None
@@ -135,7 +135,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
             return None
 
     def holds(self, sig: Any, target_context: Any) -> bool:
-        """True if code for these types is kept."""
+        """True if code for these types is stored."""
         path = self._path(sig, target_context.codegen())
         return path is not None and path.is_file()
 
@@ -149,7 +149,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
             self._cache.warn(f"compiled code cannot be kept in {path.parent} ({error.strerror})")
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """The file of one specialisation; None where code is not kept."""
+        """Returns the file of a specialisation; None if code is not stored."""
         if self._cache.folder is None or self._function.__closure__ is not None:
             return None
         kinds = getattr(sig, "args", sig)
@@ -171,7 +171,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
 
 
 def _classes(kinds: Iterable[Any]) -> Iterator[type]:
-    """The classes of all named tuples in types of numba's."""
+    """Returns the classes of all named tuples in numba types."""
     for kind in kinds:
         if hasattr(kind, "instance_class"):
             yield kind.instance_class
@@ -180,9 +180,9 @@ def _classes(kinds: Iterable[Any]) -> Iterator[type]:
 
 
 class _Pickler(NumbaPickler):  # type: ignore[misc]  # numba is untyped
-    """Pickles classes of a script by their names, as those of modules.
+    """Pickles classes of a script by name, like those of modules.
 
-    numba's pickler writes their content, and reads it as another class each time.
+    numba's pickler writes their content and creates another class at each load.
     """
 
     def reducer_override(self, obj: Any) -> Any:

@@ -1,10 +1,10 @@
-"""Keys of compiled code: a digest of everything of a user's that a kernel is compiled from.
+"""Keys of compiled code: a digest of all user code that a kernel is compiled from.
 
-The package's own sources name the cache folder (`papan.jit.code_cache`). What a user's files
-add to a kernel is digested by content: the bytecode of the rules for the classes in its argument
-types, and of every function that they call, with the values of all constants and globals that
-numba freezes into machine code. So one game's code is the same whichever other games a process has
-loaded, and a table that a file reads or computes while it is loaded is part of the key.
+The name of the cache folder covers the package's own sources (`papan.jit.code_cache`). The code of
+users' files is digested by content: the bytecode of the rules for the classes in the argument
+types, and of every function that they call, with the values of all constants and globals that numba
+freezes. So the code of a game is the same whichever other games are loaded, and tables that a file
+reads or computes during loading are part of the key.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 
 
 class Untracked(Exception):
-    """A rule uses a value whose content cannot be digested; the text names its type."""
+    """A rule uses a value without a digest; the text names its type."""
 
 
 def key_of(
@@ -34,12 +34,12 @@ def key_of(
     """Returns the digest of the users' code that a kernel is compiled from.
 
     Args:
-        kernel: The plain Python function of the kernel.
-        classes: The `NamedTuple` classes in the types of its arguments.
-        operations: All operations; those of users count where a rule calls them.
+        kernel: the plain Python function of the kernel.
+        classes: the `NamedTuple` classes in the types of its arguments.
+        operations: all operations; users' rules count if a rule calls them.
 
     Raises:
-        Untracked: A rule uses a value that numba can compile and that has no digest.
+        Untracked: A rule uses a value that numba can compile but that has no digest.
     """
     own = filter(is_own, operations)
     digest = _Digest(sorted(own, key=lambda item: (item.__module__, item.__name__)))
@@ -51,19 +51,19 @@ def key_of(
 
 
 class _Digest:
-    """A digest of values, functions and classes with all that they refer to."""
+    """A digest of values, functions and classes with everything that they refer to."""
 
     def __init__(self, operations: list[Operation[..., Any]]) -> None:
         self._operations = operations
         self._digest = hashlib.sha256()
-        # By identity, with the object, so that no other one gets its identity.
+        # By identity; the object is kept, so that its identity is not reused.
         self._seen: dict[int, tuple[int, Any]] = {}
 
     def hexdigest(self) -> str:
         return self._digest.hexdigest()
 
     def add(self, value: Any, names: tuple[str, ...] = ()) -> None:
-        """Adds a value; of a module only what has one of these names."""
+        """Adds a value; of a module only the attributes with these names."""
         if isinstance(value, enum.Enum):
             self._write("member", value.name)
             self.add(type(value))
@@ -80,7 +80,7 @@ class _Digest:
             self._add_object(value, names)
 
     def add_overrides(self) -> None:
-        """Adds users' rules for the package's own classes: any kernel may call them."""
+        """Adds users' rules for the package's own classes, which any kernel may call."""
         for item in self._operations:
             for cls, rule in item.implementations():
                 if is_own(cls) and not is_own(rule):
@@ -142,7 +142,7 @@ class _Digest:
                 self.add(constant)
         for name in code.co_names:
             self._write(name)
-            # Names of attributes are among them: a global of that name is one too many, at worst.
+            # Names of attributes are included; a global with such a name is added needlessly.
             if name in values:
                 self.add(values[name], code.co_names)
 
@@ -175,7 +175,8 @@ class _Digest:
                     self.add(vars(module)[name], names)
 
     def _add_unknown(self, value: Any) -> None:
-        """Adds an object that numba cannot compile by its type alone: no code has it inside."""
+        """Adds an object that numba cannot compile by its type alone, because no code contains
+        it."""
         import numba
 
         try:

@@ -1,7 +1,7 @@
-"""Files of compiled code on disk, and the folder that they are kept in.
+"""Files of compiled code on disk, and their folder.
 
-To load compiled code is to run it. So a folder is used only if no other user can write to it, and
-a file only if its checksum is right: a damaged one is removed, and made again by who needs it.
+Loading compiled code runs it. So a folder is used only if no other user can write to it, and a file
+only if its checksum is right. Damaged files are removed, and their code is compiled again.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from typing import NamedTuple
 
 from papan.whole_files import whole_file
 
-#: What each file begins with; a change of the layout below changes it.
+#: Start of each file, changed with the layout below.
 #: mark (8 bytes) · SHA-256 of the content (32 bytes) · content
 _MARK = b"papan 1\n"
 _DIGEST = hashlib.sha256
 _HEAD_BYTES = len(_MARK) + _DIGEST().digest_size
 
-#: The largest file that is read, in bytes: some hundred times the largest kernel.
+#: Maximum size of a file in bytes, about a hundred times the largest kernel.
 _LARGEST = 1 << 28
 
-#: Characters of a kernel's name in that of its file.
+#: Maximum characters of a kernel's name in its file name.
 LONGEST_NAME = 100
 
-#: Seconds for which a file that nobody reads is kept.
+#: Seconds after the last read at which a file is removed.
 _KEPT_SECONDS = 30 * 86_400
-#: Bytes of all files together, beyond which those read longest ago are removed.
+#: Maximum total bytes, beyond which the least recently read files are removed.
 _MOST_BYTES = 2 << 30
-#: Seconds between two looks for files to remove.
+#: Seconds between two removals.
 _PRUNE_SECONDS = 86_400
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Damaged(Exception):
-    """A file is there, but it is not what was written."""
+    """The content of a file differs from what was written."""
 
 
 class Untrusted(Exception):
-    """Another user can write to a folder or above it; the text says where and why."""
+    """Another user can write to a folder or a folder above it; the text says where and why."""
 
 
 def cache_root() -> Path:
-    """Where compiled code is kept: `PAPAN_CACHE_DIR`, or a folder in the user's cache folder."""
+    """Returns the folder of compiled code: `PAPAN_CACHE_DIR`, or one in the user's cache folder."""
     import platformdirs
 
     chosen = os.environ.get("PAPAN_CACHE_DIR")
@@ -56,12 +56,13 @@ def cache_root() -> Path:
 
 
 def compiled_root() -> Path:
-    """The folder above those of all versions."""
+    """Returns the folder above those of all versions."""
     return cache_root() / "compiled"
 
 
 class Kept(NamedTuple):
-    """A file of compiled code: when it was last read (seconds since the epoch), and its bytes."""
+    """A file of compiled code: the time of its last read (seconds since the epoch), and its
+    bytes."""
 
     read: float
     size: int
@@ -69,7 +70,7 @@ class Kept(NamedTuple):
 
 
 def kept_files() -> list[Kept]:
-    """Returns all files of compiled code, the one read longest ago first."""
+    """Returns all files of compiled code, least recently read first."""
     files = []
     for path in compiled_root().glob("*/*.code"):
         with contextlib.suppress(OSError):  # another process may remove it meanwhile
@@ -79,7 +80,8 @@ def kept_files() -> list[Kept]:
 
 
 def prune(now: float) -> None:
-    """Removes files that were not read for long, once a day; other processes may do so too."""
+    """Removes files that were not read for a long time, once a day; other processes may do so at
+    the same time."""
     mark = compiled_root() / "pruned"
     with contextlib.suppress(OSError):
         if now - mark.stat().st_mtime < _PRUNE_SECONDS:
@@ -99,13 +101,13 @@ def prune(now: float) -> None:
 
 
 def own_folder(folder: Path) -> Path:
-    """The folder, made if need be, without symbolic links on the way to it.
+    """Returns the folder without symbolic links on its path; creates it if necessary.
 
     Raises:
-        OSError: it cannot be made, or nothing can be written there.
-        Untrusted: it, or a folder above it, is open to other users.
+        OSError: It cannot be created or written.
+        Untrusted: It, or a folder above it, can be written by other users.
     """
-    # Resolved once: a link that is changed later leads nowhere else.
+    # Resolved once, so that later changes of links have no effect.
     real = Path(os.path.realpath(folder))
     missing = [path for path in (real, *real.parents) if not path.exists()]
     for path in reversed(missing):
@@ -116,7 +118,7 @@ def own_folder(folder: Path) -> Path:
 
 
 def _require_own(folder: Path) -> None:
-    """Raises unless only this user, or the superuser, can change what the folder has."""
+    """Raises `Untrusted` unless only this user or the superuser can change the folder."""
     facts = folder.stat()
     if facts.st_uid != os.geteuid():
         raise Untrusted(f"{folder} belongs to another user")
@@ -126,16 +128,16 @@ def _require_own(folder: Path) -> None:
         facts = above.stat()
         if facts.st_uid not in (0, os.geteuid()):
             raise Untrusted(f"{above} belongs to another user")
-        # In a sticky folder, like /tmp, others can add files but replace none of ours.
+        # In a sticky folder such as /tmp, other users can add files but not replace ours.
         if facts.st_mode & _OTHERS_WRITE and not facts.st_mode & stat.S_ISVTX:
             raise Untrusted(f"other users can write to {above}")
 
 
 def read(path: Path) -> bytes | None:
-    """The content of a file; None if there is none.
+    """Returns the content of a file; None if it does not exist.
 
     Raises:
-        Damaged: it is not as it was written.
+        Damaged: The content differs from what was written.
     """
     try:
         # A pipe would wait for its writer, and a link may lead out of the folder.
@@ -159,7 +161,7 @@ def read(path: Path) -> bytes | None:
 
 
 def _read_checked(number: int) -> bytes:
-    """All of an open file, if only this user can have written it."""
+    """Returns the content of an open file if only this user can have written it."""
     facts = os.fstat(number)
     if not stat.S_ISREG(facts.st_mode) or facts.st_size > _LARGEST:
         raise Damaged("no such file was written here")
@@ -170,10 +172,10 @@ def _read_checked(number: int) -> bytes:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Writes a file in one step: other processes see all of it or none.
+    """Writes a file atomically: other processes see all of it or nothing.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: It cannot be written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may have been cleaned away
     with whole_file(path, private=True) as file:
@@ -181,7 +183,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def remove(path: Path) -> None:
-    """Removes whatever is at a path, as far as that can be done."""
+    """Removes whatever is at a path, as far as possible."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:

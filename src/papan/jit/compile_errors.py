@@ -1,6 +1,5 @@
-"""Why a rule cannot be compiled, in plain words: numba's long account read for the one line that
-matters to the author of a game.
-"""
+"""Reasons why a rule cannot be compiled, in plain words: the one line of numba's report that
+matters to the author of a game."""
 
 from __future__ import annotations
 
@@ -13,10 +12,10 @@ from typing import Any
 
 from papan.errors import InvalidGame
 
-#: What begins a reason that Papan itself has given to numba: message name, values as JSON.
+#: Prefix of a reason that Papan passed to numba: message name, values as JSON.
 OWN = "papan-reason"
 
-#: numba's words, in those of an author of rules: patterns, replaced in this order.
+#: Patterns of numba's words with replacements for authors of rules, in this order.
 _WORDS: tuple[tuple[str, str], ...] = (
     (r"@\w+", ""),
     (r"Literal\[(\w+)\]\([^()]*\)", r"\1"),
@@ -32,7 +31,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bnone\b", "None"),
 )
 
-#: Python's operators, where numba gives the names that the module `operator` has for them.
+#: Python's operators by their names in the module `operator`, which numba uses.
 _OPERATORS = {
     "add": "+",
     "sub": "-",
@@ -55,8 +54,8 @@ _OPERATORS = {
     "setitem": "[…] =",
 }
 
-#: What numba says → the message that says it plainly; the groups fill it in. The first that is
-#: found counts, so what is most telling stands first.
+#: numba's report → message, filled in by the groups. The first match counts,
+#: so the most specific ones come first.
 _REASONS: tuple[tuple[str, str], ...] = (
     (r"Untyped global name '(?P<name>\w+)':.*<class 'function'>", "kernel.reason.plain-function"),
     (
@@ -88,17 +87,17 @@ _REASONS: tuple[tuple[str, str], ...] = (
 
 
 def own_reason(message: str, **values: str) -> str:
-    """A reason of Papan's own, as text that `diagnosis` understands."""
+    """Returns a reason of Papan as text that `diagnosis` understands."""
     return f"{OWN}:{message}:{json.dumps(values)}"
 
 
 def diagnosis(operation: str, rule: Callable[..., Any], account: str) -> InvalidGame:
-    """The error for a rule that cannot be compiled: file, line and reason.
+    """Returns the error for a rule that cannot be compiled: file, line and reason.
 
     Args:
-        operation: what the rule is an implementation of.
+        operation: the operation of the rule.
         rule: the Python function.
-        account: what numba says of it.
+        account: numba's report.
     """
     file = rule.__code__.co_filename
     linecache.checkcache(file)  # it may have been changed since another error showed a line of it
@@ -129,7 +128,7 @@ def _reason(account: str) -> InvalidGame:
 
 
 def _plainly(words: dict[str, str]) -> dict[str, str]:
-    """The values that fill in a reason, with numba's words replaced."""
+    """Returns the values of a reason with numba's words replaced."""
     plain = {}
     for field, text in words.items():
         for pattern, word in _WORDS:
@@ -139,7 +138,7 @@ def _plainly(words: dict[str, str]) -> dict[str, str]:
 
 
 def _line(account: str, file: str) -> int | None:
-    """Returns the first line of the rule's file that the error account names."""
+    """Returns the first line of the rule's file that numba's report names."""
     name = re.escape(Path(file).name)
     match = re.search(rf'File "(?:[^"\n]*[/\\])?{name}", line (\d+)', account)
     match = match or re.search(rf"at [^\n]*{name} \((\d+)\)", account)
@@ -147,7 +146,7 @@ def _line(account: str, file: str) -> int | None:
 
 
 def _line_of_name(rule: Callable[..., Any], name: str) -> int | None:
-    """The first line of a rule's own on which a name stands."""
+    """Returns the first line of a rule that has a name."""
     code = rule.__code__
     if not name.isidentifier():
         return None

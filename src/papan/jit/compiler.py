@@ -1,9 +1,9 @@
-"""Compilation options, and how compiled code finds the implementation of an operation.
+"""Compilation options, and how compiled code finds the rule of an operation.
 
-Importing this module teaches numba every operation and helper of `papan.rules.dispatch`. The type
-of wide sets is in `wide_types`, functions with machine code of their own in `intrinsics`, the
-compilation of rules as parts of kernels in `inlining`, kernels that answer before they are compiled
-in `interpreter`, and the cache on disk in `code_cache`.
+Importing this module registers every operation and helper of `papan.rules.dispatch` with numba.
+Other modules: `wide_types` has the type of wide sets, `intrinsics` functions with special machine
+code, `inlining` the compilation of rules as parts of kernels, `interpreter` kernels in plain
+Python, and `code_cache` the cache on disk.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from papan.rules.wide import WideBits
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Options of every compiled function. Arithmetic follows numpy (no exceptions inside a search),
-#: and the interpreter lock is released, so that threads search side by side and can be stopped.
-#: No second way in is made for callers in C, which takes a ninth of compiling and has no users.
+#: Options of every compiled function. Arithmetic follows numpy, without exceptions,
+#: and the interpreter lock is released, so that threads run in parallel and can be stopped.
+#: The entry point for C callers is left out, which saves a ninth of the compilation time.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
-#: Those of Papan's own code, which makes no arrays. Without numba's runtime the users of an array
-#: are not counted either: the counts of a transposition table, atomic and taken at every node,
-#: cost searches a third of their time.
+#: Options of Papan's own code, which creates no arrays. Without numba's runtime, references to
+#: arrays are not counted: atomic counts of the transposition table at every node
+#: cost a third of the search time.
 OWN_OPTIONS = {**OPTIONS, "_nrt": False}
 
-#: Rules and helpers become part of the kernel that calls them. A state is handed over field by
-#: field, and a call of its own costs as much as most rules: chess and checkers count their leaves
+#: Rules and helpers are inlined into kernels. A call passes a state field by
+#: field and costs as much as most rules: with inlining, perft of chess and checkers is
 #: more than twice as fast, as fast as C++.
 INLINE: dict[str, Any] = {
     **OWN_OPTIONS,
@@ -48,14 +48,14 @@ INLINE: dict[str, Any] = {
     "pipeline_class": OwnInlinedCompiler,
 }
 
-#: Those of users' rules, which may make arrays. Said aloud, since what is not said is taken from
-#: the kernel that a rule is compiled for.
+#: Options of users' rules, which may create arrays. Stated explicitly, because missing options are
+#: inherited from the kernel.
 USERS_OPTIONS = {**OPTIONS, "_nrt": True}
 USERS_INLINE = {**USERS_OPTIONS, "forceinline": True, "pipeline_class": InlinedCompiler}
 
 
 def kernel(function: F) -> F:
-    """Compiles a search or a part of one: one source, one machine code for each type of state."""
+    """Compiles a search or a part of one: one source, with machine code for each type of state."""
     compiled = numba.njit(**OWN_OPTIONS, pipeline_class=KernelCompiler)(function)
     if not numba.config.DISABLE_JIT:
         compiled.__class__ = KernelDispatcher
@@ -65,8 +65,8 @@ def kernel(function: F) -> F:
 
 
 def part(function: F) -> F:
-    """Compiles a part of kernels that calls itself, so that it cannot be put into them like a rule.
-    Only kernels may call it: like a rule it has machine code in them alone."""
+    """Compiles a recursive part of kernels, which cannot be inlined like a rule. Only kernels
+    may call it, since it has machine code only in them."""
     compiled = numba.njit(**OWN_OPTIONS, pipeline_class=InlinedCompiler)(function)
     if not numba.config.DISABLE_JIT:
         compiled.__class__ = PartDispatcher
@@ -75,7 +75,7 @@ def part(function: F) -> F:
 
 
 def is_compiled(function: Any) -> bool:
-    """True if a kernel was compiled, or loaded from the cache, in this process already."""
+    """True if this process compiled a kernel or loaded it from the cache."""
     return bool(getattr(function, "signatures", True))
 
 
@@ -128,9 +128,9 @@ def _(item: Any, state: Any) -> Any:
 
 
 def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
-    """A rule of a user's whose result is made, or refused to be made, what the operation says."""
+    """Returns a user's rule whose result is converted to the operation's type, or rejected."""
     inner = register_jitable(**USERS_INLINE)(rule)
-    # One for each number of parameters: numba unpacks `*args` that hold a tuple alone.
+    # One for each number of parameters, because numba unpacks `*args` with a single tuple.
     forms: dict[int, Callable[..., Any]] = {
         1: lambda a: result(a, inner(a)),
         2: lambda a, b: result(a, inner(a, b)),
@@ -157,7 +157,8 @@ def _is_field(kind: Any, target: Any) -> bool:
 
 @intrinsic
 def _same_class(typing_context: Any, state: Any, child: Any) -> Any:
-    """The child state with the field types of its parent: `Bits | int` would make `int` of it."""
+    """Returns the child state with the field types of its parent, because `Bits | int` would
+    become `int`."""
     if getattr(child, "instance_class", None) is not state.instance_class:
         raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__qualname__)
     for name, kind, target in zip(child.fields, child.types, state.types, strict=True):
@@ -192,7 +193,7 @@ def _whole_number(number_type: Any) -> Any:
 
 @intrinsic
 def _walkable(typing_context: Any, state: Any, rest: Any) -> Any:
-    """Returns moves in a form of the game unchanged; a number becomes a set."""
+    """Returns moves of the game's own class unchanged; converts a number to a set."""
     if isinstance(rest, types.Float | types.NoneType | types.Optional):
         raise _refuse("kernel.reason.not-whole", rest)
     walk_type = types.uint64 if isinstance(rest, types.Integer) else rest
@@ -203,7 +204,7 @@ def _walkable(typing_context: Any, state: Any, rest: Any) -> Any:
     return walk_type(state, rest), generate
 
 
-#: What an operation is declared to return → what holds a user's rule to it.
+#: Declared return type of an operation → conversion of the result of a user's rule.
 _RESULTS = {
     "State": _same_class,
     "Bits": _walkable,
@@ -220,9 +221,9 @@ _CACHE = CodeCache(_OPERATIONS)
 
 
 def _explain_failures(compiled: Any) -> None:
-    """Has a kernel say in plain words which line of a user's rules cannot be compiled.
+    """Makes a kernel report the line of a user's rule that cannot be compiled.
 
-    numba calls `_compile_for_args` of a kernel when it meets new types; nothing public is there.
+    numba calls `_compile_for_args` of a kernel for new types; there is no public hook.
     """
     compile_anew = compiled._compile_for_args
 
@@ -232,7 +233,7 @@ def _explain_failures(compiled: Any) -> None:
         except Exception as error:
             names = inspect.signature(compiled.py_func).parameters
             parameters = dict(zip(names, map(numba.typeof, args), strict=False))
-            # Techniques of a search come together in one tuple of Papan's.
+            # The techniques of a search are in one tuple of Papan.
             tuples = [item for arg in args if hasattr(arg, "_fields") for item in (arg, *arg)]
             users = [one for one in tuples if hasattr(one, "_fields") and not is_own(type(one))]
             _blame([numba.typeof(one) for one in users], parameters, error)
@@ -244,7 +245,7 @@ def _explain_failures(compiled: Any) -> None:
 def _blame(kinds: list[Any], parameters: dict[str, Any], error: Exception) -> None:
     """Raises an error that names the rule that cannot be compiled, if there is one.
 
-    Each rule is compiled alone: an error of numba about a whole search does not name the rule.
+    Each rule is compiled alone, because numba's error about a whole search does not name the rule.
 
     Args:
         kinds: types of the states and other tuples whose rules are tried.

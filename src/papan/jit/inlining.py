@@ -1,9 +1,8 @@
-"""Compilation of rules and helpers as parts of the kernels that call them, and of nothing more.
+"""Compilation of rules and helpers as parts of the kernels that call them.
 
-numba makes machine code of each function that it compiles. Rules and helpers are called by kernels
-alone, whose code they become part of: for them it is enough to be typed, and to be written down and
-optimised as LLVM's instructions. That takes about a quarter off the time that a search takes to be
-compiled.
+numba creates machine code for each compiled function. Only kernels call rules and helpers, whose
+code becomes part of the kernels. So rules and helpers only need type inference and LLVM
+instructions, which saves about a quarter of the compilation time of a search.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from numba.core import compiler, typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager
 
-#: Steps of numba's that do nothing for rules which make no arrays, functions or objects, and print
-#: and raise nothing.
+#: numba's passes that do nothing for rules without arrays, functions, objects, printing
+#: and exceptions.
 _FOR_OTHERS = {
     untyped_passes.WithLifting,
     untyped_passes.InlineClosureLikes,
@@ -33,38 +32,38 @@ _FOR_OTHERS = {
 
 
 class InlinedLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-    """The instructions of a rule and of all that it calls, to be linked into kernels."""
+    """The instructions of a rule and everything that it calls, to be linked into kernels."""
 
     environment: tuple[str, Any] | None = None
 
     def _optimize_final_module(self) -> None:
-        """Puts what is called into its callers, and no more: kernels are optimised as a whole, and
-        doing it for each rule too took a twelfth of the time."""
+        """Inlines callees and does nothing else: kernels are optimised as a whole, and
+        optimising each rule took a twelfth of the time."""
         passes, builder = self._codegen._module_pass_manager(
             loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
         )
         passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
-        """Makes no machine code."""
+        """Creates no machine code."""
         self._finalized = True
 
     @property
     def codegen(self) -> InlinedLibrary:
-        """The receiver of the rule's environment (the objects of Python that it needs): there is no
-        place for it before there is a kernel."""
+        """The receiver of the rule's environment (its Python objects), which has no place before
+        there is a kernel."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Keeps the environment for the kernels."""
+        """Stores the environment for the kernels."""
         self.environment = (name, environment)
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-    """The machine code of a kernel and of all rules below it."""
+    """The machine code of a kernel and all rules in it."""
 
     def finalize(self) -> None:
-        """Makes the code, and gives the rules in it their environments."""
+        """Creates the machine code, and passes their environments to the rules."""
         super().finalize()
         for library in _below(self):
             environment = library.environment if isinstance(library, InlinedLibrary) else None
@@ -89,11 +88,11 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]  # numba is untyp
 
     library_class: type[JITCodeLibrary] = KernelLibrary
 
-    #: Compilations under way; those that numba's lock lets one thread at a time begin.
+    #: Number of running compilations; numba's lock lets one thread start at a time.
     running = 0
 
     def compile_extra(self, func: Any) -> Any:
-        """numba's result for a function, whose library is of our class."""
+        """Returns numba's result for a function, with a library of our class."""
         codegen = self.state.targetctx.codegen()
         self.state.library = self.library_class(codegen, func.__qualname__)
         self.state.library.enable_object_caching()
@@ -110,7 +109,7 @@ def is_compiling() -> bool:
 
 
 class InlinedCompiler(KernelCompiler):
-    """The compiler of users' rules and helpers, which may hold anything."""
+    """The compiler of users' rules and helpers, without restrictions."""
 
     library_class = InlinedLibrary
 
@@ -119,13 +118,13 @@ class OwnInlinedCompiler(InlinedCompiler):
     """The compiler of the package's own rules and helpers."""
 
     def define_pipelines(self) -> list[PassManager]:
-        """numba's steps but those that do nothing here."""
+        """Returns numba's passes without those that do nothing here."""
         return [_few_passes()]
 
 
 @functools.cache
 def _few_passes() -> PassManager:
-    # The steps are chosen by flags, which are the same for all of the package's rules.
+    # The passes depend on flags, which are the same for all rules of the package.
     state = compiler.StateDict(func_ir=None, flags=compiler.Flags())
     state.flags.enable_ssa = True
     manager = compiler.DefaultPassBuilder.define_nopython_pipeline(state)

@@ -1,7 +1,7 @@
-"""Kernels as plain Python, where there is no machine code yet and a first answer is wanted soon.
+"""Kernels in plain Python, for first answers without compiled code.
 
-A kernel is a function of Python, and finds as such what its machine code finds, some hundred times
-more slowly. For a small search, or a first move, that is sooner than its code is compiled.
+A kernel is a Python function with the same result as its machine code, about a hundred times
+slower. For a small search or a first move, this is faster than compiling.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-#: Plain Python is slow to order and value more moves than this: it took minutes for those of
+#: Maximum number of moves for plain Python, which took minutes to order and evaluate the moves of
 #: Amazons.
 FEW_MOVES = 100
 
 
 @dataclass
 class FirstAnswer:
-    """Note of what was done without compiling.
+    """Records whether plain Python was used.
 
     Attributes:
-        is_plain: True if a kernel without machine code was asked, and ran as plain Python.
+        is_plain: true if a kernel without machine code ran in plain Python.
     """
 
     is_plain: bool = False
@@ -36,13 +36,12 @@ _asked: list[FirstAnswer] = []
 
 @contextlib.contextmanager
 def without_compiling() -> Iterator[FirstAnswer]:
-    """While inside, kernels whose machine code is neither made nor kept run as plain Python, in
-    all threads of the process."""
+    """Runs kernels without machine code in plain Python inside, in all threads of the process."""
     answer = FirstAnswer()
     _asked.append(answer)
     try:
         with warnings.catch_warnings():
-            # Random numbers and keys wrap around: compiled code says nothing of it either.
+            # Random numbers and keys overflow on purpose, as in compiled code.
             warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
             yield answer
     finally:
@@ -50,10 +49,10 @@ def without_compiling() -> Iterator[FirstAnswer]:
 
 
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba is untyped
-    """A kernel, as Python calls it."""
+    """A kernel as Python calls it."""
 
     def __call__(self, *args: Any) -> Any:
-        """The result of the machine code for arguments of these types, or of plain Python."""
+        """Returns the result of machine code for these types, or of plain Python."""
         if _asked and not self._is_ready(tuple(map(self.typeof_pyval, args))):
             for answer in _asked:
                 answer.is_plain = True
@@ -66,15 +65,15 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba is untyped
 
 
 def _as_compiled(result: Any) -> Any:
-    """A result with Python's numbers in place of numpy's, as machine code returns it."""
+    """Returns a result with Python numbers in place of numpy's, like machine code."""
     if type(result) is tuple:
         return tuple(map(_as_compiled, result))
     return result.item() if isinstance(result, np.generic) else result
 
 
 class PartDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba is untyped
-    """A part of kernels, as kernels that run as plain Python call it: it has no code of its own."""
+    """A part of kernels for kernels in plain Python; it has no machine code of its own."""
 
     def __call__(self, *args: Any) -> Any:
-        """The result of plain Python."""
+        """Returns the result of plain Python."""
         return self.py_func(*args)

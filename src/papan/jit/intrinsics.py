@@ -1,7 +1,6 @@
-"""Functions of sets, keys and fields for which compiled code has instructions or constants of its
-own, where plain Python spells out what they do.
+"""Functions of sets, keys and fields with special instructions or constants in compiled code.
 
-Importing this module teaches them to numba.
+Importing this module registers them with numba.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from papan.rules.wide import WORD, wide_bits
 
 
 def _counting(count: Callable[[Any, Any], Any]) -> Any:
-    """An intrinsic that makes a number of a set, of either kind."""
+    """Returns an intrinsic from a set of either kind to a number."""
 
     @intrinsic
     def count_bits(typing_context: Any, squares: Any) -> Any:
@@ -77,7 +76,7 @@ def _parallel_extract(typing_context: Any, squares: Any, mask: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
-#: True if the processor has the instruction that takes bits out by a mask.
+#: True if the processor has the instruction `pext`, which extracts bits by a mask.
 _EXTRACTS = bool(llvm.get_host_cpu_features().get("bmi2", False))
 
 
@@ -121,8 +120,8 @@ def _(*words: Any) -> Any:
 @intrinsic
 def _wide_bit(typing_context: Any, board: Any, square: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        # Word by word: a shift of the whole number by a distance that is not known before goes by
-        # way of memory.
+        # Word by word, because LLVM shifts a wide integer by a variable distance through
+        # memory.
         number = context.cast(builder, args[1], square, types.uint64)
         word = ir.IntType(WORD)
         there = builder.lshr(number, ir.Constant(word, 6))
@@ -146,7 +145,7 @@ def _(board: Any, square: Any) -> Any:
 
 
 def _rays(builder: Any, board: WideType) -> Any:
-    """The table of all rays on boards of a kind, which stands beside the code once."""
+    """Returns the table of all rays on a kind of board, stored once next to the code."""
     name = f"rays.{board}"
     if name in builder.module.globals:
         return builder.module.globals[name]
@@ -183,7 +182,7 @@ def _(board: Any, direction: Any, square: Any) -> Any:
 
 
 def _teach_constant(constant: Callable[..., Any]) -> None:
-    """Teaches a function that returns a constant for each kind of set."""
+    """Registers a function that returns a constant for each kind of set."""
 
     @overload(constant, strict=False)
     def _(bits: Any) -> Any:
@@ -199,7 +198,7 @@ for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_c
 @intrinsic
 def _lower_replaced(typing_context: Any, values: Any, index: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        # A choice for each place, not a store: nothing is written where there is no such place.
+        # A select for each place instead of a store, so that invalid places write nothing.
         row, (_, index, new) = args[0], args
         new = context.cast(builder, new, number, values.dtype)
         for place in range(values.count):
@@ -217,7 +216,7 @@ def _(values: Any, index: Any, number: Any) -> Any:
 
 
 def _words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
-    """A field of a state as values of 64 bits: one for a number, several for a wide set or a
+    """Returns a field of a state as 64-bit values: one for a number, several for a wide set or
     tuple."""
     if isinstance(kind, types.BaseTuple):
         items = [builder.extract_value(value, index) for index in range(len(kind))]
@@ -274,7 +273,7 @@ def _(fields: Any) -> Any:
 
 
 def _field_of(state: Any, name: str) -> Any:
-    """The type of a field; None if the state has none of that name."""
+    """Returns the type of a field; None if the state does not have it."""
     return dict(zip(state.fields, state.types, strict=True)).get(name)
 
 
@@ -318,7 +317,7 @@ def _(state: Any, index: Any, height: Any, width: Any) -> Any:
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    """The address of an element of an array of one dimension without gaps."""
+    """Returns the address of an element of a contiguous one-dimensional array."""
     return builder.gep(context.make_array(kind)(context, builder, array).data, [index])
 
 

@@ -1,9 +1,9 @@
-"""Wide sets in compiled code: a type of numba's that is one integer of LLVM's, with the operators
-of `uint64`.
+"""Wide sets in compiled code: a numba type that is one LLVM integer, with the operators of
+`uint64`.
 
-LLVM splits operations on it into instructions for machine words, about as fast as words written
-out by hand. Numbers of 64 bits beside a wide set are widened first, as Python does it: unsigned
-ones with zeros, signed ones with their sign.
+LLVM splits its operations into instructions for machine words, about as fast as hand-written code
+for words. 64-bit numbers next to a wide set are widened first, as in Python: unsigned ones with
+zeros, signed ones with their sign.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Emit = Callable[[Any, Any, Any], Any]
 
 
 class WideType(types.Type):  # type: ignore[misc]  # numba is untyped
-    """The type of a wide set; two are the same where bits and rows are as many."""
+    """The type of a wide set; equal for equal numbers of bits and row lengths."""
 
     def __init__(self, size: int, row: int) -> None:
         self.size, self.row = size, row
@@ -43,11 +43,11 @@ class WideType(types.Type):  # type: ignore[misc]  # numba is untyped
 
     @property
     def word(self) -> ir.IntType:
-        """The integer that holds a set."""
+        """The LLVM integer of a set."""
         return ir.IntType(self.size)
 
     def can_convert_from(self, typing_context: Any, other: Any) -> Any:
-        """A number can stand for a set: rules may return `NONE` where others return squares."""
+        """Converts numbers to sets, because rules may return `NONE`."""
         return Conversion.safe if isinstance(other, types.Integer) else None
 
 
@@ -78,7 +78,8 @@ def _lower_widening(context: Any, builder: Any, source: Any, kind: WideType, val
 
 @unbox(WideType)
 def _unbox(kind: WideType, value: Any, c: Any) -> NativeValue:
-    """Word by word: no function of Python's takes longer numbers apart in all its versions."""
+    """Converts word by word, because not all Python versions have a function for longer
+    integers."""
     api, builder = c.pyapi, c.builder
     number = api.object_getattr_string(value, "number")
     mask = api.long_from_ulonglong(ir.Constant(ir.IntType(WORD), WORD_MASK))
@@ -109,7 +110,7 @@ def _box(kind: WideType, value: Any, c: Any) -> Any:
         for used in (by, high, moved, total):
             api.decref(used)
         total = sum_
-    # By way of a function: the classes of sets are made as they are needed.
+    # Through a function, because the classes of sets are created on demand.
     make = api.unserialize(api.serialize_object(wide_bits))
     facts = [
         api.long_from_ulonglong(ir.Constant(ir.IntType(WORD), fact))
@@ -125,14 +126,14 @@ def _box(kind: WideType, value: Any, c: Any) -> Any:
 
 
 def _together(a: Any, b: Any) -> WideType | None:
-    """The type in which two arguments are combined; None unless one of them is a wide set."""
+    """Returns the common type of two arguments; None unless one of them is a wide set."""
     if isinstance(a, WideType):
         return a if b == a or isinstance(b, types.Integer) else None
     return b if isinstance(b, WideType) and isinstance(a, types.Integer) else None
 
 
 def _teach_operator(functions: tuple[Any, ...], emit: Emit, result: Any = None) -> None:
-    """Teaches an operator of two sets; `result` is its type, if that is not that of the sets."""
+    """Registers an operator of two sets; `result` is its type if it differs."""
 
     @intrinsic
     def combine(typing_context: Any, a: Any, b: Any) -> Any:
@@ -155,7 +156,7 @@ def _teach_operator(functions: tuple[Any, ...], emit: Emit, result: Any = None) 
 
 
 def _teach_shift(functions: tuple[Any, ...], emit: Emit) -> None:
-    """Teaches a shift. All bits shifted out leave nothing, where LLVM leaves it undefined."""
+    """Registers a shift. Shifting by the whole width gives 0, which LLVM leaves undefined."""
 
     @intrinsic
     def shift(typing_context: Any, a: Any, by: Any) -> Any:
@@ -175,8 +176,8 @@ def _teach_shift(functions: tuple[Any, ...], emit: Emit) -> None:
         overload(function, strict=False)(choose)
 
 
-# The forms that assign are named as well: numba has none of its own for types that it does not
-# know, as those of Python's sets refuse them.
+# In-place operators are registered, too, because numba has no defaults for
+# unknown types.
 _teach_operator((operator.and_, operator.iand), lambda builder, a, b: builder.and_(a, b))
 _teach_operator((operator.or_, operator.ior), lambda builder, a, b: builder.or_(a, b))
 _teach_operator((operator.xor, operator.ixor), lambda builder, a, b: builder.xor(a, b))

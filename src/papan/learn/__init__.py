@@ -1,1 +1,1 @@
-"""Evaluations that are learnt by playing, for any game."""
+"""Training of evaluations by self-play, for any game."""

@@ -1,9 +1,9 @@
-"""Evaluations by name: the one place that resolves them for searches, players and pages.
+"""Evaluations by name, for searches, players and pages.
 
-NAME             an evaluation of the game, perhaps with other numbers: `mobility/corner=9`
-learned          the weights trained for the game: beside its own file, or in the package
+NAME             an evaluation of the game, optionally with other numbers: `mobility/corner=9`
+learned          the weights trained for the game: next to its own file, or in the package
 FILE.weights     the weights in a file
-none             nothing: only wins and losses count
+none             no evaluation: only wins and losses count
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from papan.learn import weights as files
 from papan.learn.weights import ENDING, Weights
 from papan.rules.operations import Evaluation
 
-#: Names that every game has besides those of its own evaluations.
+#: Names that every game has in addition to its own evaluations.
 LEARNED, NONE = "learned", "none"
 
-#: Pairs of games that tell whether weights are still of use after the rules have changed.
+#: Number of game pairs that test whether weights are still good after a change of the rules.
 TEST_PAIRS = 5
 
 
 class RulesWarning(UserWarning):
-    """Weights were learnt for rules that have changed since."""
+    """Warns that weights were trained for an earlier version of the rules."""
 
 
 def evaluation_named(game: Game, name: str) -> Evaluation:
-    """Returns the evaluation that a name stands for; the game's default one for an empty name.
+    """Returns the evaluation of a name; the game's default evaluation for an empty name.
 
     Raises:
-        InvalidSpec: The game has no such evaluation or no such field, or there are no such weights.
+        InvalidSpec: the game has no such evaluation or field, or the weights do not exist.
     """
     if not name:
         return game.default_evaluation
@@ -56,11 +56,12 @@ def evaluation_named(game: Game, name: str) -> Evaluation:
 
 
 def strongest(game: Game) -> Evaluation:
-    """The evaluation that was learnt for a game, where it was measured to be stronger than the
-    game's strongest one; else that.
+    """Returns the strongest known evaluation of a game.
+
+    This is the trained one if it was measured to be stronger than the game's own strongest one.
 
     Raises:
-        InvalidSpec: the game's file of weights is damaged, or of another game.
+        InvalidSpec: the file of weights is damaged, or belongs to another game.
     """
     path = files.found_for(game)
     if path is None:
@@ -70,7 +71,7 @@ def strongest(game: Game) -> Evaluation:
 
 
 def _usable(path: Path, game: Game) -> tuple[Weights, bool]:
-    """The weights of a file, and False if they failed the test that changed rules ask for."""
+    """Returns the weights in a file, and False if they failed the test after a change of rules."""
     try:
         facts = path.stat()
     except OSError as error:
@@ -85,7 +86,10 @@ def _read(path: Path, game: Game, version: object) -> tuple[Weights, bool]:
 
 
 def _passes(path: Path, weights: Weights) -> bool:
-    """True if weights hold their own in ten games under the rules as they are now; says so."""
+    """Tests weights in a short match under the current rules and warns about the result.
+
+    Returns True if they score at least one half.
+    """
     from papan.learn.training import match_evaluations
 
     game = weights.game

@@ -1,10 +1,11 @@
-"""Features of a board: n-tuples of places, made from its geometry.
+"""Features of a board: n-tuples of places, derived from its geometry.
 
-A tuple looks at some places; what stands on them is one number in base B, where B is the number of
-symbols. Each tuple has a weight for each of these numbers, an *entry*. Entries share weights: one
-that all translations and symmetries of a pattern have in common, which is learnt from few games,
-and one that only its images under the symmetries have, which knows the place. An entry is worth
-the sum of the two.
+A tuple is a set of places. The symbols on these places are the digits of a number in base B, where
+B is the number of symbols. Each such number is an *entry* of the tuple. An entry's value is the sum
+of two weights, which it shares with other entries:
+
+- one shared by all translations and symmetries of a pattern, which is learned from few games;
+- one shared only by its images under the symmetries, which depends on the place.
 
 Sources: Lucas, "Learning to play Othello with n-tuple systems", 2008; Jaśkowski, "Systematic
 n-tuple networks for Othello position evaluation", ICGA Journal 37(2), 2014.
@@ -24,13 +25,13 @@ from papan.core.board.kinds import Hex, Hexagon
 from papan.core.board.symmetry import straight_rows
 from papan.learn.survey import Survey
 
-#: A tuple has at most so many entries.
+#: Maximum number of entries of a tuple.
 MOST_ENTRIES = 1000
-#: All tuples together have at most so many; then the largest ones are left out.
+#: Maximum number of entries of all tuples; beyond it, further tuples are dropped.
 MOST_OF_ALL = 400_000
-#: The longest line that is looked at as a whole.
+#: Maximum length of a line that forms one tuple.
 LONGEST_LINE = 6
-#: Boards of fewer places have lines of three, too.
+#: Boards with fewer places also have tuples for lines of three.
 _SMALL = 30
 
 Ints = np.ndarray[Any, np.dtype[np.int32]]
@@ -39,15 +40,15 @@ Tuple = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Features:
-    """The tuples of a board, and how their entries share weights.
+    """The tuples of a board, and the weights that their entries share.
 
     Attributes:
         base: B, the number of symbols.
-        tuples: the places of each tuple, by index, the lowest digit first; the first tuple is
-            empty, and its only entry what having the move is worth.
-        starts: the first entry of each tuple.
-        shared: for each entry, the number of the weight that it shares with translations.
-        placed: for each entry, the number of the weight that it has by its place.
+        tuples: indices of the places of each tuple, lowest digit first. The first tuple is empty;
+            its only entry is the value of having the move.
+        starts: index of the first entry of each tuple.
+        shared: for each entry, the index of the weight shared with translations.
+        placed: for each entry, the index of the weight that depends on the place.
         weights: number of different weights.
     """
 
@@ -60,7 +61,7 @@ class Features:
 
     @property
     def entries(self) -> int:
-        """Number of entries of all tuples."""
+        """Total number of entries of all tuples."""
         return int(self.shared.size)
 
     @property
@@ -70,7 +71,7 @@ class Features:
 
 
 def features_of(board: Geometry, facts: Survey) -> Features:
-    """The features of a board, always the same for the same facts."""
+    """Returns the features of a board; deterministic."""
     base = len(facts.codes)
     tuples = _add_images(_select_fitting(_all_tuples(board, facts, base), base), facts)
     starts = np.cumsum([0, *(base ** len(one) for one in tuples)])[:-1].astype(np.int32)
@@ -87,11 +88,11 @@ def features_of(board: Geometry, facts: Survey) -> Features:
     )
 
 
-# --- which tuples there are ----------------------------------------------------------------------
+# --- selection of tuples -------------------------------------------------------------------------
 
 
 def _all_tuples(board: Geometry, facts: Survey, base: int) -> Iterator[Tuple]:
-    """Yields tuples of all kinds that suit the board, the most important first."""
+    """Yields all kinds of tuples for a board, most important first."""
     index = {place: number for number, place in enumerate(facts.places)}
     longest = max(1, int(math.log(MOST_ENTRIES) / math.log(max(base, 2)) + 1e-9))
     yield ()
@@ -104,13 +105,13 @@ def _all_tuples(board: Geometry, facts: Survey, base: int) -> Iterator[Tuple]:
 
 
 def _board_tuples(board: Geometry, longest: int) -> Iterator[Tuple]:
-    """Yields tuples of place numbers of the board itself."""
+    """Yields tuples of place numbers of the main board."""
     main = board.main
     yield from ((place,) for place in main.squares)
     if longest < 2:
         return
     short = 4 if longest >= LONGEST_LINE else 2
-    # On the smallest boards a row of three is all there is.
+    # Rows of three fill most of a small board.
     lengths = {min(LONGEST_LINE, longest), short, *([3] if len(main.squares) < _SMALL else [])}
     for length in sorted(lengths, reverse=True):
         yield from straight_rows(main, length)
@@ -121,7 +122,7 @@ def _board_tuples(board: Geometry, longest: int) -> Iterator[Tuple]:
 
 
 def _blocks(board: Grid, longest: int) -> Iterator[Tuple]:
-    """Blocks of 2 × 3 squares, or what there is room for."""
+    """Yields blocks of 2 × 3 squares, or smaller blocks if the limit requires it."""
     for height, width in ((2, 3), (3, 2)) if longest >= 6 else ((2, 2),):
         if height * width > longest:
             continue
@@ -135,7 +136,7 @@ def _blocks(board: Grid, longest: int) -> Iterator[Tuple]:
 
 
 def _neighbourhoods(board: Geometry, longest: int) -> Iterator[Tuple]:
-    """Each place with its neighbours, with each of them, and short walks from it."""
+    """Yields each place with all its neighbours and with each of them, and short walks from it."""
     for place in board.squares:
         around = _in_order(board, board.neighbours(place))
         yield from (_in_order(board, (place, other)) for other in around)
@@ -151,7 +152,7 @@ def _neighbourhoods(board: Geometry, longest: int) -> Iterator[Tuple]:
 
 
 def _rhombi(board: Geometry, place: int) -> Iterator[Tuple]:
-    """Two neighbouring hexagons with the two that touch both."""
+    """Yields two neighbouring hexagons with the two hexagons that touch both."""
     for other in board.neighbours(place):
         both = set(board.neighbours(place)) & set(board.neighbours(other))
         if other > place and len(both) == 2:
@@ -159,7 +160,7 @@ def _rhombi(board: Geometry, place: int) -> Iterator[Tuple]:
 
 
 def _in_order(board: Geometry, places: Iterable[int]) -> Tuple:
-    """Places as they are read: the same for all translations of a pattern."""
+    """Returns places in reading order, which is the same for all translations of a pattern."""
 
     def key(place: int) -> tuple[float, float]:
         where = board.at_number(place)
@@ -169,7 +170,7 @@ def _in_order(board: Geometry, places: Iterable[int]) -> Tuple:
 
 
 def _select_fitting(tuples: Iterable[Tuple], base: int) -> list[Tuple]:
-    """Returns each set of places once, while there is room for its entries."""
+    """Returns each set of places once, until the limit of entries is reached."""
     chosen: dict[frozenset[int], Tuple] = {}
     room = MOST_OF_ALL
     for one in tuples:
@@ -193,13 +194,13 @@ def _add_images(tuples: list[Tuple], facts: Survey) -> list[Tuple]:
     return closed
 
 
-# --- which entries share a weight ----------------------------------------------------------------
+# --- sharing of weights --------------------------------------------------------------------------
 
 
 def _sharing(
     board: Geometry, facts: Survey, tuples: Sequence[Tuple], starts: Ints
 ) -> tuple[Ints, Ints]:
-    """For each entry, the least entry that has the same weight by place, and by pattern."""
+    """Returns two arrays: the first entry with the same weight by place, and by pattern."""
     base = len(facts.codes)
     where = {frozenset(one): number for number, one in enumerate(tuples)}
     first = _first_of_shape(board, facts, tuples)
@@ -219,7 +220,7 @@ def _sharing(
 
 
 def _entries(digits: Tuple, order: Tuple, base: int) -> Ints:
-    """Returns the number in another digit order for each number on `digits`."""
+    """Converts each number with the digit order `digits` to the digit order `order`."""
     numbers = np.arange(base ** len(order))
     entries = np.zeros_like(numbers)
     for digit, place in enumerate(digits):
@@ -228,7 +229,7 @@ def _entries(digits: Tuple, order: Tuple, base: int) -> Ints:
 
 
 def _first_of_shape(board: Geometry, facts: Survey, tuples: Sequence[Tuple]) -> list[int]:
-    """Returns, for each tuple, the first tuple that is a translation of it."""
+    """Returns, for each tuple, the index of its first translation."""
     known: dict[tuple[Any, ...], int] = {}
     firsts = []
     for number, one in enumerate(tuples):

@@ -1,16 +1,19 @@
-"""Folding: tuples that lie in a few places together add up to one table of these places."""
+"""Folding: joins tuples whose places overlap into one larger table, to save look-ups."""
 
 from __future__ import annotations
 
 from papan.learn.features import Features
 
-#: A folded table has at most so many entries: 3⁸, a line of eight squares.
+#: Maximum number of entries of a folded table: 3⁸, a line of eight squares.
 LARGEST_TABLE = 6561
 
 
 def folds(features: Features, most: int) -> list[tuple[tuple[int, ...], list[int]]]:
-    """Groups of at most so many places, and the numbers of the tuples that lie in each; every tuple
-    lies in one."""
+    """Groups the tuples so that each group covers at most `most` places.
+
+    Returns:
+        The places of each group, and the indices of its tuples. Each tuple is in one group.
+    """
     groups: list[set[int]] = []
     inside: list[list[int]] = []
     by_size = sorted(range(len(features.tuples)), key=lambda each: -len(features.tuples[each]))

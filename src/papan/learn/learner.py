@@ -1,8 +1,8 @@
-"""Learning by self-play: weights of full precision, and workers that learn together.
+"""Self-play learning with full-precision weights, in one or several processes.
 
-All workers start from the same weights, and each plays some batches in a process of its own. The
-weights that they return are averaged by the errors that each worker has seen. Sending and joining
-weights takes as long as half a quick batch, so a worker plays batches for about a second before it
+All workers start from the same weights, and each plays some batches in its own process. The
+returned weights are averaged, weighted by the errors that each worker has seen. Sending and joining
+weights takes about half as long as a fast batch, so a worker plays for about a second before it
 returns. If a worker dies, only its current share is lost.
 """
 
@@ -29,15 +29,15 @@ from papan.search.workspace import new_workspace
 from papan.usercode import registry
 from papan.workers import WorkerPool
 
-#: Seconds that a worker plays before it returns its weights, and bounds of its number of batches:
-#: with one batch each, workers on a busy machine would wait for each other most of the time.
+#: Target duration of a worker's share in seconds, and limits of its number of batches. With one
+#: batch each, workers on a busy machine would mostly wait for each other.
 ALONE, FEWEST_BATCHES, MOST_BATCHES = 1.0, 6, 64
 
 Array = np.ndarray[Any, Any]
 
 
 class Learner:
-    """Weights of full precision that learn from batches of self-play."""
+    """Full-precision weights that learn from batches of self-play."""
 
     def __init__(self, game: Game, facts: Survey, seed: int, *, target: Any) -> None:
         self.game, self.facts, self.target = game, facts, target
@@ -58,14 +58,14 @@ class Learner:
         self._workspace = new_workspace(game.start())
 
     def learn(self, settings: SelfPlaySettings, seconds: float | None = None) -> None:
-        """Plays a batch and learns from it. A batch of 0 games compiles the kernels.
+        """Plays a batch and learns from it; a batch of 0 games only compiles the kernels.
 
         Args:
             settings: settings of the batch.
-            seconds: time limit, which may end the batch inside a game; None without a limit.
+            seconds: time limit; may end the batch inside a game. None without a limit.
 
         Raises:
-            InvalidGame: a rule of a user's game does not return.
+            InvalidGame: a rule of a user's game runs forever.
         """
         start, evaluation = self.game.start_state(), self.quantise().evaluation
         reader, target = self._reader, self.target
@@ -81,7 +81,7 @@ class Learner:
             play()
 
     def quantise(self, **notes: Mapping[str, Any]) -> Weights:
-        """Returns the weights in 16-bit integers, as a file stores them."""
+        """Returns the weights as 16-bit integers, as stored in a file."""
         scaled = self.state.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
         spread = self.network.spread_for(scaled)
         values = np.rint(scaled * 2**spread).clip(-32767, 32767).astype(np.int16)
@@ -89,18 +89,18 @@ class Learner:
         return Weights(self.game, self.facts, values, spread, training, strength)
 
     def start_from(self, weights: Weights) -> None:
-        """Copies the weights of a file."""
+        """Copies the weights of a file into the learner."""
         scale = 2**weights.spread * SCALE * (self.facts.margin or 1.0)
         self.state.weights[:, :, 0] = weights.values / scale
 
 
 class Share(NamedTuple):
-    """Batches that a worker plays before it returns its weights.
+    """The batches that a worker plays before it returns its weights.
 
     Attributes:
         game: the spec of the game.
         facts: the survey of the game.
-        target: the technique that computes learning targets.
+        target: technique that computes the learning targets.
         settings: settings of a batch.
         weights: the weights to start from.
         seed: seed of the worker.
@@ -118,12 +118,12 @@ class Share(NamedTuple):
     seconds: float | None = None
 
 
-#: The learner of this process by game, survey and target: its tables take long to make.
+#: Cached learner of this process, by game, survey and target: its tables are slow to create.
 _LEARNERS: dict[str, Learner] = {}
 
 
 def play_share(share: Share) -> tuple[Array, Array]:
-    """Plays a share in a worker process; returns the weights after it, and its totals."""
+    """Plays a share in a worker process; returns the new weights and the totals."""
     known = repr((share.game, share.facts, share.target))
     if known not in _LEARNERS:
         _LEARNERS.clear()
@@ -142,13 +142,14 @@ def play_share(share: Share) -> tuple[Array, Array]:
 
 
 def join_weights(before: Array, after: list[Array]) -> Array:
-    """Joins weights that several workers have learnt from the same start.
+    """Joins the weights of several workers that started from the same weights.
 
-    Each weight moves by the mean of its changes, weighted by the errors that each worker has seen.
+    Each weight changes by the mean of its changes, weighted by the errors that each worker has
+    seen.
 
     Args:
-        before: the weights that all workers started from.
-        after: the weights of each worker.
+        before: weights at the start of all workers.
+        after: weights of each worker.
     """
     changes = [weights - before for weights in after]
     seen = np.sum([change[:, :, 2] for change in changes], axis=0)
@@ -162,9 +163,9 @@ class Team:
     """The workers of a training.
 
     Args:
-        learner: has the joined weights.
+        learner: holds the joined weights.
         settings: settings of a batch.
-        pool: the workers. An executor's attribute `workers`, if it has one, is the number of shares
+        pool: the workers. If the executor has an attribute `workers`, it is the number of shares
             played at a time.
     """
 

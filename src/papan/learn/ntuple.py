@@ -1,14 +1,14 @@
-"""Learned evaluations as a search sees them: tables that are looked up and added.
+"""Learned evaluations in searches: sums of table look-ups.
 
-For play, tuples are folded: all tuples that lie in a few places together add up to one table of
-these places, so that 300 patterns become some 60 look-ups. Boards are read in two ways:
+For play, tuples are folded: overlapping tuples are added up to one table, so that 300 patterns need
+only about 60 look-ups. There are two representations:
 
-    LearnedSets     two sets of 64 squares; an index is cut out of each by one instruction
-    LearnedPlaces   any board of any pieces; each place is read once, by `piece_at` and `count_at`
+    LearnedSets     two sets of 64 squares; one instruction extracts an index from each set
+    LearnedPlaces   any board and pieces; each place is read once, by `piece_at` and `count_at`
 
-Values are those of the side to move. In games that are won or lost they are logits of the winning
-chance, in 256ths: 0 is an even game, 256 · ln 3 one that is won three times in four. In games that
-are played for a margin they are the margin expected, in 256ths of a point.
+Values are from the view of the side to move. In games that are won or lost, a value is the logit of
+the winning chance in 256ths: 0 is an even game, 256 · ln 3 is a winning chance of 3/4. In games
+played for a margin, a value is the expected margin in 256ths of a point.
 """
 
 from __future__ import annotations
@@ -39,37 +39,37 @@ from papan.rules.operations import (
 from papan.search.mcts.guide import expected_score
 from papan.search.result import winning_chance
 
-#: Values are in parts of a logit, or of a point.
+#: Number of units per logit, or per point.
 SCALE = 256
-#: Squares of such a table, on a board of two sets.
+#: Maximum number of squares of a folded table on a board of two sets.
 LONGEST_MASK = 8
 TWO = np.uint64(2)
 
-#: The largest entry of a folded table, and the finest parts of a 256th that entries count, as a
-#: power of two.
+#: Largest absolute entry of a folded table, and maximum exponent of the power of two by which
+#: entries are scaled up.
 _ROOM = 32_767
 _FINEST = 4
-#: Values of games played for a margin are cut off here, in 256ths of a point.
+#: Limit of values in games played for a margin, in 256ths of a point.
 _LARGEST = 1 << 22
 
 Array = np.ndarray[Any, Any]
 
 
 class LearnedSets(NamedTuple):
-    """An evaluation of a board of two sets.
+    """A learned evaluation of a board of two sets.
 
     Attributes:
-        masks: uint64 (views, tables): the squares of each table, as each side sees them.
-        starts: uint64 (tables,): where each begins in a row of `table`.
-        table: int16 (views · phases, entries): the worth of each index.
-        ternary: uint64 (256,): bits as digits of a number in base 3.
-        phases: uint8: the phase by the number of pieces.
-        views: 2 if the sides see the board in two ways, else 1.
-        spread: `table` holds values times two to this power.
-        points: `unit`.
-        limit: the largest value.
+        masks: uint64 (views, tables): squares of each table, as each side sees them.
+        starts: uint64 (tables,): first index of each table in a row of `table`.
+        table: int16 (views · phases, entries): values, scaled by 2^spread.
+        ternary: uint64 (256,): the number in base 3 that has the given bits as digits.
+        phases: uint8: phase by number of pieces.
+        views: 2 if the sides see the board differently, else 1.
+        spread: exponent of the scale of `table`.
+        points: units per point (`unit`).
+        limit: largest absolute value.
         symmetric: 1 if mirrored positions have the same value.
-        digest: tells evaluations apart.
+        digest: identifies the evaluation.
     """
 
     masks: Array
@@ -95,14 +95,14 @@ class LearnedSets(NamedTuple):
 
 
 class LearnedPlaces(NamedTuple):
-    """An evaluation of a board of any pieces.
+    """A learned evaluation of a board with any pieces.
 
     Attributes:
-        places: int32 (2, places): the number of each place, as each side sees the board.
-        symbols: uint8 (2, codes): the symbol of what stands on a place, as each side sees it.
+        places: int32 (2, places): number of each place, as each side sees the board.
+        symbols: uint8 (2, codes): symbol of each code, as each side sees it.
         base: number of symbols.
-        order: int32: the places of the tables, one after the other, by index, highest digit first.
-        ends: int32 (tables,): where the places of each table end in `order`.
+        order: int32: places of all tables by index, table after table, highest digit first.
+        ends: int32 (tables,): end of each table's places in `order`.
         starts, table, phases, views, spread, points, limit, symmetric, digest: as in
             `LearnedSets`.
     """
@@ -149,7 +149,7 @@ def _(evaluation: LearnedSets, state: State) -> int:
     row += view * (evaluation.table.shape[0] // evaluation.views)
     masks, table = evaluation.masks[view], evaluation.table[row]
     total: Any = 0
-    # Unsigned numbers throughout: a signed index would be asked each time if it is negative.
+    # Unsigned indices throughout: numba checks a signed index for negative values each time.
     for number in range(evaluation.starts.size):
         mask = masks[number]
         index = evaluation.ternary[extract_bits(mine, mask)]
@@ -179,8 +179,10 @@ def _(evaluation: LearnedPlaces, state: State) -> int:
 
 @helper
 def look(places: Any, symbols: Any, state: State, view: int, seen: Any) -> int:
-    """Writes the symbol of each place to `seen`, as the side to move sees the board; returns
-    how many of them are not empty."""
+    """Writes the symbol of each place to `seen`, as the side to move sees the board.
+
+    Returns the number of places that are not empty.
+    """
     count = 0
     for index in range(places.shape[1]):
         place: Any = np.int64(places[view, index])
@@ -215,21 +217,21 @@ def _(evaluation: Evaluation, lead: float, scale: float) -> float:
 @winning_chance.register(LearnedPlaces)
 @winning_chance.register(LearnedSets)
 def _(evaluation: LearnedSets | LearnedPlaces, value: float) -> float | None:
-    if evaluation.limit == _LARGEST:  # of a game that is played for a margin
+    if evaluation.limit == _LARGEST:  # the game is played for a margin
         return None
     return 1.0 / (1.0 + math.exp(-value))
 
 
-# --- which entries a position has, for learning ---------------------------------------------------
+# --- entries of a position, for learning ----------------------------------------------------------
 
 
 class SetReader(NamedTuple):
-    """The way in which positions of two sets are read for learning.
+    """Parameters for reading positions of two sets during learning.
 
     Attributes:
-        masks: uint64 (2, tuples): the squares of each tuple, as each side sees them.
-        starts: uint64 (tuples,): the first entry of each.
-        local: int32 (2, entries): the entry for an index that counts squares as bits do.
+        masks: uint64 (2, tuples): squares of each tuple, as each side sees them.
+        starts: uint64 (tuples,): first entry of each tuple.
+        local: int32 (2, entries): entry for an index whose digits are in the order of the bits.
         ternary, phases, views: as in `LearnedSets`.
         rows: number of rows of weights.
     """
@@ -244,11 +246,11 @@ class SetReader(NamedTuple):
 
 
 class PlaceReader(NamedTuple):
-    """The way in which other positions are read for learning.
+    """Parameters for reading all other positions during learning.
 
     Attributes:
-        places, symbols, base, order, ends: as in `LearnedPlaces`, of the tuples.
-        starts: int32 (tuples,): the first entry of each.
+        places, symbols, base, order, ends: as in `LearnedPlaces`, but for tuples.
+        starts: int32 (tuples,): first entry of each tuple.
         phases, views: as in `LearnedSets`.
         rows: number of rows of weights.
     """
@@ -298,17 +300,17 @@ def _(reader: PlaceReader, state: State, noted: Any) -> int:
     return row + view * (reader.rows // 2) if reader.views == 2 else row
 
 
-# --- how boards are read --------------------------------------------------------------------------
+# --- the network ----------------------------------------------------------------------------------
 
 
 class Network:
-    """The way in which the positions of a game are read, and entries become tables.
+    """The features of a game: reads positions and converts weights to tables.
 
     Attributes:
         game: the rules.
-        facts: the survey of the game.
+        facts: survey of the game.
         features: the tuples.
-        rows: number of rows of weights: one for each phase, for each side that has its own.
+        rows: number of rows of weights: one for each phase, times two if the sides differ.
     """
 
     def __init__(self, game: Game, facts: Survey, features: Features) -> None:
@@ -316,7 +318,7 @@ class Network:
         start = game.start_state()
         self.is_sets = has_two_sets(start) and len(facts.codes) == 3
         self.phases = _phases(facts)
-        self.sides = 1 if facts.exchange is not None else 2  # with weights of their own
+        self.sides = 1 if facts.exchange is not None else 2  # number of separate sets of weights
         self.rows = self.sides * (len(facts.levels) + 1)
         win = int(win_value(start))
         self.limit = win - MAX_PLY - 1 if win > 0 else _LARGEST
@@ -327,12 +329,12 @@ class Network:
 
     @property
     def _same_view(self) -> bool:
-        """True if both sides see each place where it is."""
+        """True if both sides see each place at the same index."""
         exchange = self.facts.exchange
         return exchange is not None and all(at == to for at, to in enumerate(exchange))
 
     def seen_at(self, view: int) -> list[int]:
-        """Returns the number of the place that a side sees at each index."""
+        """Returns the place number that a side sees at each index."""
         places = self.facts.places
         if view == 0 or self.facts.exchange is None:
             return list(places)
@@ -342,7 +344,7 @@ class Network:
         return seen
 
     def reader(self) -> SetReader | PlaceReader:
-        """The reader that learning uses."""
+        """Returns the parameters for reading positions during learning."""
         features, facts = self.features, self.facts
         if self.is_sets:
             masks, local = zip(*(_by_bits(self, view) for view in (0, 1)), strict=True)
@@ -366,21 +368,26 @@ class Network:
         )
 
     def spread_for(self, weights: Array) -> int:
-        """The largest power of two, as its exponent, by which weights in 256ths, float (rows,
-        weights), can be multiplied so that folded tables fit in 16 bits."""
+        """Returns the largest exponent of two by which weights can be scaled.
+
+        The folded tables of the scaled weights fit in 16 bits. `weights` is a float array (rows,
+        weights) in 256ths.
+        """
         largest = max(float(np.abs(self._tables(self.entries(weights))).max()), 1.0)
         return int(max(0, min(_FINEST, np.log2(_ROOM / largest))))
 
     def entries(self, weights: Array) -> Array:
-        """Returns the weight of each entry, (rows, entries)."""
+        """Returns the value of each entry, (rows, entries)."""
         sums: Array = weights[:, self.features.shared] + weights[:, self.features.placed]
         return sums
 
     def evaluation(
         self, weights: Array, spread: int, points: int, digest: int
     ) -> LearnedSets | LearnedPlaces:
-        """The evaluation that has these weights, whole numbers (rows, weights), in 256ths times
-        2 to the power of `spread`."""
+        """Returns the evaluation with some weights.
+
+        `weights` is an integer array (rows, weights) in 256ths, scaled by 2^spread.
+        """
         table = self._tables(self.entries(weights.astype(np.int64)))
         packed = table.clip(-_ROOM, _ROOM).astype(np.int16)
         sizes = [self.features.base ** len(fold) for fold, _ in self._folds]
@@ -396,7 +403,7 @@ class Network:
         return LearnedPlaces(places, symbols, self.features.base, *order, starts, packed, *rest)
 
     def _tables(self, entries: Array) -> Array:
-        """The folded tables of all views, (views · phases, their entries)."""
+        """Returns the folded tables of all views, (views · phases, entries)."""
         return np.concatenate([self._fold_view(entries, view) for view in self._views])
 
     def _fold_view(self, entries: Array, view: int) -> Array:
@@ -417,14 +424,14 @@ class Network:
 
 
 def ternary_digits() -> Array:
-    """Bits as digits of a number in base 3, for all sets of eight."""
+    """Returns, for each set of eight bits, the number in base 3 with these bits as digits."""
     bits = np.arange(1 << LONGEST_MASK)
     digits = [(bits >> place & 1) * 3**place for place in range(LONGEST_MASK)]
     return np.sum(digits, axis=0).astype(np.uint64)
 
 
 def _phases(facts: Survey) -> Array:
-    """The phase for each number of occupied places."""
+    """Returns the phase for each number of occupied places."""
     counts = np.arange(len(facts.places) + 1)
     return np.searchsorted(np.array(facts.levels), counts, side="right").astype(np.uint8)
 
@@ -434,15 +441,14 @@ def _mask(seen: list[int], indices: tuple[int, ...]) -> int:
 
 
 def _join_groups(groups: Any) -> tuple[Array, Array]:
-    """Returns the places of all groups, the highest digit of each first, and the group ends."""
+    """Returns the places of all groups, highest digit first, and the end of each group."""
     order = [at for group in groups for at in reversed(group)]
     ends = np.cumsum([len(group) for group in groups])
     return np.array(order, dtype=np.int32), ends.astype(np.int32)
 
 
 def _by_bits(network: Network, view: int) -> tuple[list[int], Array]:
-    """The mask of each tuple in a view, and the entry for each index that counts its squares in
-    the order of their bits."""
+    """Returns the mask of each tuple in a view, and the entry for each index in bit order."""
     features, seen = network.features, network.seen_at(view)
     masks, local = [], []
     for one, start in zip(features.tuples, features.starts, strict=True):
@@ -452,7 +458,7 @@ def _by_bits(network: Network, view: int) -> tuple[list[int], Array]:
 
 
 def _written_by(digits: list[int], one: tuple[int, ...], base: int) -> Array:
-    """Returns the entry of a tuple within `digits` for each number on `digits`, lowest first."""
+    """Converts each number with the digits `digits`, lowest first, to the tuple's own order."""
     numbers = np.arange(base ** len(digits))
     entries = np.zeros_like(numbers)
     for place, at in enumerate(one):
@@ -461,7 +467,7 @@ def _written_by(digits: list[int], one: tuple[int, ...], base: int) -> Array:
 
 
 def _maps_of(network: Network, view: int) -> list[Array]:
-    """For each folded table int32 (tuples in it, its size): the entries that are added up."""
+    """Returns, for each folded table, the entries to add: int32 (number of tuples, table size)."""
     features, seen = network.features, network.seen_at(view)
     maps = []
     for fold, inside in network._folds:

@@ -1,9 +1,9 @@
-"""Self-play, learning and duels, compiled whole: one kernel plays games and learns from them.
+"""Compiled self-play, learning and matches: one kernel plays games and learns from them.
 
-Games are played by a shallow search with tables that stay as they are for a batch; what is learnt
-goes into weights of full precision, from which the next batch's tables are made. Each game is
-learnt from backwards, by targets that mix what a search has seen with how the game went on; which
-mixture it is, is a technique with a type of its own (`next_target`).
+A shallow search plays the games. Its tables are fixed during a batch; learning changes
+full-precision weights, from which the tables of the next batch are made. After each game its
+positions are learned in reverse order. The target of a position combines its search value with the
+later course of the game; the combination is a technique with its own type (`next_target`).
 
 Sources: Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3,
 1988; Beal & Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; Veness et
@@ -42,24 +42,25 @@ from papan.search.workspace import SEEN_SLOTS, Workspace, enter, is_forbidden_af
 
 Array = np.ndarray[Any, Any]
 
-#: Games are learnt from up to so many plies; one that goes on is valued as it stands then.
+#: Maximum number of learned plies per game; a longer game ends with the search value of its last
+#: position.
 LONGEST = 400
 
 # --- targets -------------------------------------------------------------------------------------
 
 
 class TraceTarget(NamedTuple):
-    """TD(λ): the result and the searched values of later positions, the nearer the more.
+    """TD(λ): combines the result and the later search values; nearer positions count more.
 
     Attributes:
-        decay: λ; 1 is the result alone, 0 the next position alone.
+        decay: λ; 1 uses only the result, 0 only the next position.
     """
 
     decay: float
 
 
 class SearchTarget(NamedTuple):
-    """The value that the search of the position itself has found, as RootStrap has it."""
+    """The search value of the position itself, as in RootStrap."""
 
 
 class ResultTarget(NamedTuple):
@@ -68,8 +69,13 @@ class ResultTarget(NamedTuple):
 
 @operation
 def next_target(target: Any, later: float, searched: float) -> float:
-    """The value to learn for a position whose search found `searched`, where `later` is what the
-    position after it, or the end of the game, has learnt; in the view of one side."""
+    """Returns the learning target of a position, in x's view.
+
+    Args:
+        target: the technique.
+        later: target of the next position, or the result at the end of the game.
+        searched: search value of the position.
+    """
 
 
 @next_target.register(TraceTarget)
@@ -87,19 +93,19 @@ def _(target: ResultTarget, later: float, searched: float) -> float:
     return later
 
 
-# --- the record of a batch -----------------------------------------------------------------------
+# --- state of a batch ----------------------------------------------------------------------------
 
 
 class SelfPlaySettings(NamedTuple):
     """Settings of self-play.
 
     Attributes:
-        games: number of games of the batch.
-        depth: plies that are searched for each move, at least 1.
-        openings: each game begins with at most so many random moves, which are not learnt from.
-        chance: the share of later moves that are random (0 … 1).
-        rate: how far a value moves towards its target at the most (0 … 1).
-        margin: points that count as 1; 0 in games that are won or lost.
+        games: number of games in a batch.
+        depth: search depth of each move in plies, at least 1.
+        openings: maximum number of random opening moves, which are not learned.
+        chance: share of random moves after the opening (0 … 1).
+        rate: maximum change of a value towards its target, as a share (0 … 1) of the error.
+        margin: number of points that count as 1; 0 in games that are won or lost.
     """
 
     games: int
@@ -111,21 +117,21 @@ class SelfPlaySettings(NamedTuple):
 
 
 class LearnerState(NamedTuple):
-    """Weights, and what one batch notes on its way.
+    """Weights, and the work arrays of a batch.
 
     Attributes:
         weights: float32 (rows, weights, 4): for each weight its value (a logit, or a multiple of
-            `SelfPlaySettings.margin`), the sum of the errors that it has seen, the sum of their
-            sizes, and nothing. A weight whose errors cancel out has found its place, and moves by
-            |errors| ÷ sizes only (temporal coherence).
+            `SelfPlaySettings.margin`), the sum of its errors, the sum of their absolute values, and
+            an unused element. The step of a weight is multiplied by |sum of errors| ÷ sum of
+            absolute values, so it shrinks when errors cancel out (temporal coherence).
         cells: int32 (entries, 2): the two weights of each entry (`Features`).
-        noted: int32 (LONGEST, tuples): the entries of each position of a game.
-        rows: int32 (LONGEST,): its row of weights.
-        sides: int8 (LONGEST,): its side to move.
-        values: float64 (LONGEST,): what its search found, x's view.
-        cuts: int8 (LONGEST,): 1 where the move that was made was random.
-        random: uint64 (1,): the state of chance.
-        totals: float64 (4,): games, plies, positions learnt from, sum of absolute errors.
+        noted: int32 (LONGEST, tuples): entries of each position of a game.
+        rows: int32 (LONGEST,): row of weights of each position.
+        sides: int8 (LONGEST,): side to move of each position.
+        values: float64 (LONGEST,): search value of each position, x's view.
+        cuts: int8 (LONGEST,): 1 after a random move.
+        random: uint64 (1,): state of the random numbers.
+        totals: float64 (4,): games, plies, learned positions, sum of absolute errors.
     """
 
     weights: Array
@@ -141,7 +147,7 @@ class LearnerState(NamedTuple):
 
 @helper
 def number_below(random: Any, count: int) -> int:
-    """A random number from 0 to `count` − 1."""
+    """Returns a random integer from 0 to `count` − 1."""
     random[0] += GOLDEN
     drawn = scramble(random[0])
     return signed(((drawn >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
@@ -149,7 +155,7 @@ def number_below(random: Any, count: int) -> int:
 
 @helper
 def expectation(state: State, value: int, margin: float) -> float:
-    """A search's value as the score to expect (0 … 1), or as a multiple of `margin`."""
+    """Returns a search value as the expected score (0 … 1), or as a multiple of `margin`."""
     if margin > 0.0:
         return value / (SCALE * margin)
     if is_win_distance(state, value):
@@ -159,7 +165,9 @@ def expectation(state: State, value: int, margin: float) -> float:
 
 @helper
 def end_score(state: State, margin: float) -> float:
-    """The score of a finished game, side to move's view, or the multiple of `margin`."""
+    """Returns the score of a finished game from the side to move's view, or the multiple of
+    `margin`.
+    """
     value = final_value(state)
     if margin > 0.0:
         return value / margin
@@ -168,7 +176,7 @@ def end_score(state: State, margin: float) -> float:
 
 @helper
 def seen_by(side: int, score: float, margin: float) -> float:
-    """A score of the side to move in x's view, or one of x's in that side's view."""
+    """Converts a score between the view of `side` and x's view, in either direction."""
     if side == 0:
         return score
     return -score if margin > 0.0 else 1.0 - score
@@ -179,7 +187,7 @@ def seen_by(side: int, score: float, margin: float) -> float:
 
 @helper
 def random_legal_move(state: State, own: np.uint64, random: Any, workspace: Workspace) -> int:
-    """A random legal move of a position that is not on the path yet; −1 if there is none."""
+    """Returns a random legal move of a position not yet on the path; −1 if there is none."""
     enter(state, own, 0, workspace)
     chosen, allowed = -1, 0
     rest = moves(state)
@@ -203,8 +211,8 @@ def best_move(
     techniques: Techniques,
     workspace: Workspace,
 ) -> tuple[int, int]:
-    """The move that a search finds, or −1, and its value, side to move's view."""
-    # A literal would be a type of its own, and crash once it is loaded from the cache.
+    """Returns the move that a search finds (−1 for none) and its value, side to move's view."""
+    # A literal has a type of its own in numba, which crashes when loaded from the cache.
     ply: Any = np.int64(0)
     low: Any = np.int64(-INFINITY)
     high: Any = np.int64(INFINITY)
@@ -214,7 +222,7 @@ def best_move(
 
 @helper
 def step(state: State, own: np.uint64, move: int, workspace: Workspace) -> State:
-    """The state after a move, with the one before it put on the path."""
+    """Returns the state after a move, and puts the state before it on the path."""
     enter(state, own, 0, workspace)
     workspace.root += 1
     return play(state, move)
@@ -222,7 +230,7 @@ def step(state: State, own: np.uint64, move: int, workspace: Workspace) -> State
 
 @helper
 def clear_path(workspace: Workspace) -> None:
-    """Takes the whole game off the path."""
+    """Removes the whole game from the path."""
     workspace.root = 0
     workspace.nodes = 0
     workspace.path_dependent = 0
@@ -241,12 +249,15 @@ def self_play(
     techniques: Techniques,
     workspace: Workspace,
 ) -> None:
-    """Plays a batch of games against itself and learns from each. When the workspace's switch is
-    thrown, the game at hand is valued as it stands, and the batch ends."""
+    """Plays a batch of games against itself and learns from each game.
+
+    After a stop, the current game gets the value of its last searched position, and the batch ends.
+    """
     for _ in range(settings.games):
         clear_path(workspace)
         state, count, ply, result, known = start, 0, 0, 0.5, 0
         opening = number_below(learner.random, settings.openings + 1)
+        # 1. Play one game; remember each position after the random opening.
         while count < LONGEST and workspace.stop == 0:
             own = key(state)
             if repeats(state, own, 0, workspace):
@@ -262,7 +273,7 @@ def self_play(
                 best, value = best_move(
                     state, own, evaluation, settings.depth, techniques, workspace
                 )
-                if workspace.stop != 0:  # the value may be cut short
+                if workspace.stop != 0:  # an interrupted search has no reliable value
                     break
                 side = side_to_move(state)
                 score = expectation(state, value, settings.margin)
@@ -275,10 +286,12 @@ def self_play(
                 count += 1
             state = step(state, own, move, workspace)
             ply += 1
+        # 2. Value an unfinished game by its last search.
         if known == 0:
             if count == 0:
                 return
             result = learner.values[count - 1]
+        # 3. Learn from the remembered positions.
         learner.totals[0] += 1
         learner.totals[1] += ply
         look_back(learner, target, settings, count, result)
@@ -288,10 +301,11 @@ def self_play(
 def look_back(
     learner: LearnerState, target: Any, settings: SelfPlaySettings, count: int, result: float
 ) -> None:
-    """Learns from the positions of a game, last one first; `result` is from x's point of view."""
+    """Learns from the positions of a game, last position first; `result` is from x's view."""
     later = result
     for index in range(count - 1, -1, -1):
         searched = learner.values[index]
+        # After a random move the later course says nothing about this position.
         later = searched if learner.cuts[index] == 1 else next_target(target, later, searched)
         target_value = seen_by(learner.sides[index], later, settings.margin)
         learn_one(learner, index, target_value, settings)
@@ -319,7 +333,7 @@ def learn_one(
 
 @helper
 def adjust(weights: Array, row: int, weight: int, error: Any, change: Any) -> None:
-    """Moves one weight, by the share of its errors that point the same way."""
+    """Changes one weight; the step shrinks if its past errors had different signs."""
     size = weights[row, weight, 2]
     if size > np.float32(0.0):
         change = change * abs(weights[row, weight, 1]) / size
@@ -328,17 +342,17 @@ def adjust(weights: Array, row: int, weight: int, error: Any, change: Any) -> No
     weights[row, weight, 2] = size + abs(error)
 
 
-# --- duels ---------------------------------------------------------------------------------------
+# --- matches -------------------------------------------------------------------------------------
 
 
 class Rules(NamedTuple):
-    """Settings of a duel.
+    """Settings of a match of two evaluations.
 
     Attributes:
-        pairs: number of openings; each is played twice, with the sides exchanged.
-        depth: plies that are searched for each move.
-        openings: number of random moves at the beginning.
-        seed: where chance starts from.
+        pairs: number of openings; each is played twice, with sides exchanged.
+        depth: search depth of each move in plies.
+        openings: number of random opening moves.
+        seed: seed of the random moves.
     """
 
     pairs: int
@@ -357,12 +371,16 @@ def duel(
     tally: Array,
     workspace: Workspace,
 ) -> None:
-    """Plays pairs of games between two evaluations and adds to `tally`, int64 (3,): games that the
-    first one has won, drawn and lost. Ends when the workspace's switch is thrown; the game at hand
-    does not count then."""
+    """Plays game pairs between two evaluations and counts the results.
+
+    Adds to `tally`, int64 (4,): wins, draws and losses of the first evaluation; the last element is
+    used for the random numbers. After a stop, the current game does not count.
+    """
+    # The fourth element of the tally doubles as the state of the random numbers.
     random = tally[3:].view(np.uint64)
     for pair in range(rules.pairs):
         for swapped in range(2):
+            # The same seed in both games of a pair gives the same opening.
             random[0] = rules.seed + np.uint64(pair) * GOLDEN
             clear_path(workspace)
             state, ply, result = start, 0, 0

@@ -1,10 +1,9 @@
-"""A look at a game before anything is learnt: random games show what stands on its places, how long
-games last, and which symmetries of the board the rules keep.
+"""Survey of a game before training: contents of places, length of games, and symmetries.
 
-Nobody has to write a symmetry down. Each way to turn the board is tried: a game is played along
-with its image, move by move, and a symmetry is one under which each position has an image that the
-rules reach too, with as many moves and the same end. Exchanging the sides is tried on positions
-that are changed field by field, and believed only if their moves and their ends agree.
+All facts come from random games; nobody has to write down a symmetry. For each way to turn the
+board, a game and its image are played in parallel. A turn is a symmetry if each position has a
+legal image with the same number of moves and the same end. An exchange of the sides is tested on
+positions with exchanged fields, and accepted only if their moves and ends agree.
 """
 
 from __future__ import annotations
@@ -25,42 +24,42 @@ from papan.rules.dispatch import is_replaced
 from papan.rules.operations import State
 from papan.rules.wide import WideBits
 
-#: Random games that are looked at, and the most plies of one.
+#: Number of surveyed random games, and maximum number of plies of each.
 GAMES = 8
 LONGEST = 160
-#: Games that are played along with their image, and plies of one.
+#: Number of games that are played with their image, and number of plies of each.
 IMAGES = 3
 IMAGE_PLIES = 40
-#: Positions on which an exchange of the sides is tried.
+#: Approximate number of positions on which an exchange of the sides is tested.
 EXCHANGED = 16
-#: Moves of each of them that are compared.
+#: Approximate number of moves of each such position that are compared.
 COMPARED = 5
-#: Numbers on a place are told apart up to this; larger ones count as this.
+#: Largest number on a place that is distinguished; larger ones count as this one.
 LARGEST_COUNT = 14
-#: Phases of a game by the number of pieces, where that changes by at least so many.
+#: Number of phases by number of pieces, and the minimum change of that number in a game.
 PHASES = 4
 LEAST_CHANGE = 8
 
 Contents = tuple[int, ...]
-#: For each place, by its index, the index of another one.
+#: A permutation of the places, by index.
 Turn = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Survey:
-    """Facts about a game that features are made from.
+    """Facts about a game from which its features are made.
 
     Attributes:
-        places: the numbers of the board's places; all below count places by their index here.
-        codes: what was seen on a place (`code_at`), ascending; nothing is 0 and always the first.
-            The index of a code is its symbol.
-        partner: for each symbol, the one that it becomes when the sides are exchanged.
-        turns: the symmetries of the rules as permutations of the places, the identity first.
-        exchange: the permutation that goes with an exchange of the sides; None if none was found.
-        mirrors: True if each mirror image that the game itself knows is one of `turns`.
+        places: numbers of the board's places; all other attributes use their indices.
+        codes: codes seen on any place (`code_at`), ascending; the first is 0, an empty place. The
+            index of a code is its symbol.
+        partner: for each symbol, the symbol after an exchange of the sides.
+        turns: symmetries of the rules as permutations of the places, identity first.
+        exchange: permutation that belongs to an exchange of the sides; None if none was found.
+        mirrors: True if each symmetry that the game declares is one of `turns`.
         levels: numbers of occupied places at which a new phase begins, ascending.
-        length: mean number of plies of a random game.
-        margin: standard deviation of final margins; 0 where games are won or lost.
+        length: mean length of a random game in plies.
+        margin: standard deviation of final margins; 0 in games that are won or lost.
     """
 
     places: tuple[int, ...]
@@ -74,15 +73,15 @@ class Survey:
     margin: float
 
     def as_dict(self) -> dict[str, Any]:
-        """The facts as JSON has them."""
+        """Returns the facts for JSON."""
         return dict(vars(self))
 
     @classmethod
     def from_dict(cls, facts: dict[str, Any]) -> Survey:
-        """The facts that `as_dict` gave.
+        """Returns the survey from the result of `as_dict`.
 
         Raises:
-            KeyError, TypeError, ValueError: they are not complete, or of the wrong kinds.
+            KeyError, TypeError, ValueError: facts are missing or have wrong types.
         """
         exchange = facts["exchange"]
         return cls(
@@ -103,8 +102,10 @@ def _numbers(values: Any) -> tuple[int, ...]:
 
 
 def has_two_sets(state: State) -> bool:
-    """True if a position is two sets of 64 squares, the mover's and the other side's, and nothing
-    else is shown on the board."""
+    """Returns True if a position consists of two sets of 64 squares, one per side.
+
+    The game must not show anything else on the board.
+    """
     if is_replaced(rules.piece_at, state) or is_replaced(rules.count_at, state):
         return False
     named = hasattr(state, "mine") and hasattr(state, "theirs")
@@ -112,14 +113,14 @@ def has_two_sets(state: State) -> bool:
 
 
 def code_at(state: State, place: int) -> int:
-    """The number that stands for what is on a place: the kind of its piece, and the number that
-    is shown with it; 0 for nothing at all."""
+    """Returns a code for the contents of a place: kind of piece and displayed number; 0 if
+    empty."""
     shown = min(int(rules.count_at(state, place)), LARGEST_COUNT) + 1
     return int(rules.piece_at(state, place)) * (LARGEST_COUNT + 2) + shown
 
 
 def survey(game: Game, seed: int = 1) -> Survey:
-    """The facts of a game, always the same for a seed."""
+    """Returns the facts of a game; deterministic for a seed."""
     chance = Random(seed)
     games = [_random_game(game, chance) for _ in range(GAMES)]
     places = tuple(game.board.squares)
@@ -145,7 +146,7 @@ def survey(game: Game, seed: int = 1) -> Survey:
 
 
 def contents(state: State, places: Sequence[int]) -> Contents:
-    """The code of each place."""
+    """Returns the code of each place."""
     return tuple(code_at(state, place) for place in places)
 
 
@@ -155,7 +156,7 @@ def _random_game(game: Game, chance: Random) -> list[Position]:
 
 
 def _levels(occupied: list[int]) -> tuple[int, ...]:
-    """The numbers of pieces that part the positions into phases of equal size."""
+    """Returns the numbers of pieces that divide their range into phases of equal size."""
     if max(occupied) - min(occupied) < LEAST_CHANGE:
         return ()
     steps = (max(occupied) - min(occupied)) / PHASES
@@ -163,7 +164,7 @@ def _levels(occupied: list[int]) -> tuple[int, ...]:
 
 
 def _partners(game: Game, codes: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Returns the symbol of each code with sides exchanged; None if one has no counterpart."""
+    """Returns the symbol of each code with sides exchanged; None if a code has no counterpart."""
     kinds = [None, *game.pieces]
     partners = []
     for code in codes:
@@ -185,11 +186,11 @@ def _partners(game: Game, codes: tuple[int, ...]) -> tuple[int, ...] | None:
     return tuple(partners)
 
 
-# --- turning the board ---------------------------------------------------------------------------
+# --- symmetries of the board ---------------------------------------------------------------------
 
 
 def _candidates(game: Game, places: tuple[int, ...]) -> list[Turn]:
-    """All ways to turn the board, as permutations of the places."""
+    """Returns all ways to turn the board, as permutations of the places."""
     index = {place: number for number, place in enumerate(places)}
     return [
         tuple(index[image.get(place, place)] for place in places)
@@ -198,7 +199,7 @@ def _candidates(game: Game, places: tuple[int, ...]) -> list[Turn]:
 
 
 def _turns(game: Game, places: tuple[int, ...], chance: Random) -> tuple[Turn, ...]:
-    """The turns that the rules keep: those under which random games have an image."""
+    """Returns the turns under which random games have an image: symmetries of the rules."""
     walks = [list(_codes_of(game, chance)) for _ in range(IMAGES)]
     identity, *others = _candidates(game, places)
     return (identity, *(turn for turn in others if _keeps(game, places, turn, walks)))
@@ -219,7 +220,7 @@ def _keeps(game: Game, places: tuple[int, ...], turn: Turn, walks: list[list[int
 
 
 def _has_image(start: Position, places: tuple[int, ...], turn: Turn, walk: list[int]) -> bool:
-    """True if a game can be played along with its image under a turn."""
+    """Returns True if a game and its image under a turn can be played in parallel."""
     one = image = start
     if contents(image.state, places) != turn_contents(contents(one.state, places), turn):
         return False
@@ -234,7 +235,7 @@ def _has_image(start: Position, places: tuple[int, ...], turn: Turn, walk: list[
 
 
 def _image_of(code: int, places: tuple[int, ...], turn: Turn) -> int:
-    """The image of a move that is the number of a place; of other moves the move itself."""
+    """Returns the image of a move; a move that is not a place number is its own image."""
     return places[turn[places.index(code)]] if code in places else code
 
 
@@ -243,7 +244,7 @@ def _child_like(
 ) -> Position | None:
     """Returns a child of a position with the contents `target`; None if there is none.
 
-    The likely move is tried first: rules of users may be slow.
+    The likely move is tried first, because rules of users may be slow.
     """
     here = contents(one.state, places)
     # One place distinguishes most moves: comparing all places is slow on large boards.
@@ -257,7 +258,8 @@ def _child_like(
 
 
 def _ends_alike(one: Position, two: Position) -> bool:
-    """True if two positions have as many moves, and the same value if the game is over."""
+    """Returns True if two positions have equally many moves, and equal values if the game is
+    over."""
     if len(one.codes()) != len(two.codes()):
         return False
     if not one.is_over():
@@ -266,7 +268,7 @@ def _ends_alike(one: Position, two: Position) -> bool:
 
 
 def turn_contents(row: Contents, turn: Turn) -> Contents:
-    """Returns the contents with those of each place moved to its image."""
+    """Returns the contents after moving those of each place to its image."""
     image_row = [0] * len(row)
     for index, image in enumerate(turn):
         image_row[image] = row[index]
@@ -280,8 +282,10 @@ def _mirrors_are_known(
     exchange: Turn | None,
     swapped: dict[int, int],
 ) -> bool:
-    """True if the game's own symmetries (`transform`) are among those that were found, with or
-    without the exchange of the sides."""
+    """Returns True if each symmetry of the game (`transform`) is among the symmetries found.
+
+    A symmetry may include the exchange of the sides.
+    """
     some = [one.state for played in games[:3] for one in played[::5]]
     rows = [contents(one, places) for one in some]
     count = int(rules.symmetry_count(some[0]))
@@ -298,7 +302,7 @@ def _mirrors_are_known(
     return True
 
 
-# --- exchanging the sides ------------------------------------------------------------------------
+# --- exchange of the sides -----------------------------------------------------------------------
 
 
 def _exchange(
@@ -307,7 +311,7 @@ def _exchange(
     swapped: dict[int, int],
     games: list[list[Position]],
 ) -> Turn | None:
-    """The turn under which the sides can be exchanged; None if none is found."""
+    """Returns the turn under which the sides can be exchanged; None if there is none."""
     every = [one for played in games for one in played]
     some = every[:: max(1, len(every) // EXCHANGED)]
     ends = [played[-1] for played in games if played[-1].is_over()]
@@ -318,7 +322,7 @@ def _exchange(
 
 
 def _with_hands(game: Game, places: tuple[int, ...], turns: list[Turn]) -> list[Turn]:
-    """The turns with the hands of the two sides exchanged, where they have as many places."""
+    """Adds the exchange of the two hands to each turn, if both hands have equally many places."""
     board = game.board
     if not isinstance(board, Beside) or len(board.hands[0]) != len(board.hands[1]):
         return turns
@@ -332,9 +336,9 @@ def _with_hands(game: Game, places: tuple[int, ...], turns: list[Turn]) -> list[
 def _is_exchanged(
     one: Position, places: tuple[int, ...], turn: Turn, swapped: dict[int, int]
 ) -> bool:
-    """True if the position after `exchange_sides` has the exchanged contents, the exchanged moves,
-    and the same end."""
-    one = Position.unchecked(one.game, one.state)  # without a past, which the other one has not
+    """Returns True if the exchanged position has exchanged contents, exchanged moves and same
+    end."""
+    one = Position.unchecked(one.game, one.state)  # without history, like the exchanged one
     two = Position.unchecked(one.game, exchange_sides(one.state, places, turn))
 
     def image(state: State) -> Contents:
@@ -349,20 +353,20 @@ def _is_exchanged(
             for code in codes[:: max(1, len(codes) // COMPARED)]
         )
         return alike and _ends_alike(one, two)
-    except Exception:  # a state that was put together need not be one of the game
+    except Exception:  # the exchanged state may be impossible in the game
         return False
 
 
 def _swap_colours(row: Contents, swapped: dict[int, int]) -> Contents:
-    """Returns the contents with each piece replaced by the other side's of the same kind."""
+    """Returns the contents with each piece replaced by the other side's piece of the same kind."""
     return tuple(swapped.get(code, -1) for code in row)
 
 
 def exchange_sides(state: State, places: tuple[int, ...], turn: Turn) -> State:
-    """Returns the state with the other side to move and its sets of places turned.
+    """Returns the state with the other side to move and all sets of places turned.
 
-    The result is the position with sides exchanged if `mine` belongs to the side to move and
-    `theirs` to the other side.
+    The result is the position with sides exchanged if the field `mine` belongs to the side to move
+    and `theirs` to the other side.
     """
     changes: dict[str, Any] = {"side": 1 - rules.side_to_move(state)}
     for name, field in state._asdict().items():
@@ -372,7 +376,7 @@ def exchange_sides(state: State, places: tuple[int, ...], turn: Turn) -> State:
 
 
 def _turn_set(squares: Any, places: tuple[int, ...], turn: Turn) -> Any:
-    """Returns a set with each of its places turned; other bits stay."""
+    """Returns a set with each place turned; other bits stay unchanged."""
     number = int(squares)
     known = sum(1 << place for place in places)
     result = number & ~known

@@ -1,7 +1,7 @@
-"""Training: batches of self-play, measured from time to time; the strongest weights are kept.
+"""Training: batches of self-play with regular measurements; the strongest weights are kept.
 
-A batch is a fixed number of games: with one worker, the same seed gives the same weights after the
-same number of games. For several workers see `papan.learn.learner`.
+A batch is a fixed number of games, so with one worker the same seed gives the same weights after
+the same number of games. `papan.learn.learner` describes training with several workers.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ from papan.search.workspace import new_workspace
 from papan.stats.counts import Trinomial
 from papan.stats.elo import normal_error
 
-#: Plies of a batch: enough that making new tables takes little of the time.
+#: Plies of a batch: enough that the creation of tables takes a small part of the time.
 BATCH_PLIES = 12_000
-#: The most games of a batch, and the fewest.
+#: Maximum and minimum number of games in a batch.
 MOST_GAMES, LEAST_GAMES = 500, 10
-#: λ, the share of random moves, and the step towards a target: in logits for games that are won
-#: or lost (4 is that of a logistic function at its middle), in margins for others.
+#: λ, the share of random moves, and learning rates. `RATE` is in logits (4 is the inverse of the
+#: logistic function's slope at its middle), `MARGIN_RATE` in margins.
 DECAY = 0.8
 CHANCE = 0.1
 RATE, MARGIN_RATE = 4.0, 0.3
-#: Openings are random for up to this part of a game.
+#: The random opening is at most 1/OPENING_PART of a game.
 OPENING_PART = 6
-#: Pairs of games of each measurement, their depth, and their random plies at most.
+#: Game pairs of each measurement, their search depth, and maximum number of random plies.
 PAIRS, DUEL_DEPTH, DUEL_PLIES = 50, 2, 6
-#: Time between measurements as a share of the whole time, and its minimum in seconds.
+#: Time between measurements as a share of the time limit, and its minimum in seconds.
 MEASURED, LEAST_BETWEEN = 0.05, 2.0
-#: Time limit of one match of evaluations, as a share of the whole time.
+#: Time limit of one match of evaluations, as a share of the training's time limit.
 DUEL_PART = 0.1
-#: Number of measurements of a training with a limit of games.
+#: Number of measurements in a training with a limit of games.
 MEASUREMENTS = 20
-#: The score of equals.
+#: Score of equally strong evaluations.
 EVEN = 0.5
 #: Suffix of the checkpoint's file name, after that of the weights.
 PART = ".part"
@@ -75,10 +75,10 @@ class TrainingPlan:
 
     Attributes:
         seconds: time limit in seconds; None without a limit.
-        games: limit of games; None without a limit.
+        games: maximum number of games; None without a limit.
         workers: number of processes; 1 is this process.
         seed: seed of all random choices.
-        target: the technique that computes learning targets (`papan.learn.self_play`).
+        target: technique that computes learning targets (`papan.learn.self_play`).
         depth: search depth of self-play, in plies.
         rate: learning rate; 0 for the default.
     """
@@ -94,16 +94,16 @@ class TrainingPlan:
 
 @dataclass(frozen=True)
 class Milestone:
-    """A measurement of a training.
+    """A measurement during a training.
 
     Attributes:
-        seconds: duration so far, measurements included.
+        seconds: duration so far, including measurements.
         games, plies: numbers of games and plies so far.
-        plies_per_second: speed of self-play and learning since the last measurement.
-        error: mean absolute error of the learnt values since the last measurement.
-        against_best: result against the best weights before.
+        plies_per_second: speed of self-play and learning since the previous measurement.
+        error: mean absolute error of the learned values since the previous measurement.
+        against_best: result against the best weights so far.
         against_fixed: result against the game's own evaluation.
-        is_best: True if these weights are kept.
+        is_best: True if these weights are kept as the best.
     """
 
     seconds: float
@@ -116,25 +116,27 @@ class Milestone:
     is_best: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns the measurement as JSON has it."""
+        """Returns the measurement for JSON."""
         scores = {"against_best": self.against_best, "against_fixed": self.against_fixed}
         return {**vars(self), **{name: score_facts(counts) for name, counts in scores.items()}}
 
 
 @dataclass
 class Training:
-    """A training.
+    """A training that is running or finished.
 
     Attributes:
         game: the rules.
         plan: the settings.
         out: file of the best weights, with the checkpoint next to it; None writes no file.
-        start: weights to start from.
-        executor: plays instead of processes of this machine. Its attribute `workers`, else
-            `plan.workers`, is the number of shares played at a time.
+        start: weights to start from; None starts from zero.
+        executor: replaces the local processes. Its attribute `workers`, else `plan.workers`, is the
+            number of shares played at a time.
+        best: best weights so far.
+        history: measurements so far.
 
     Raises:
-        InvalidSpec: `start` or the checkpoint is of another game or damaged.
+        InvalidSpec: `start` or the checkpoint is damaged or belongs to another game.
     """
 
     game: Game
@@ -162,13 +164,14 @@ class Training:
 
     @property
     def games(self) -> int:
-        """Number of games that were played."""
+        """Number of played games."""
         return int(self.learner.state.totals[0])
 
-    # --- going on
+    # --- training
 
     def prepare(self) -> None:
-        """Compiles or loads the kernels, so that this time does not count as training."""
+        """Compiles or loads the kernels in advance, so that this time does not count as
+        training."""
         self.learner.learn(self.settings._replace(games=0))
         self.duel(self.best.evaluation, self.best.evaluation, 0)
         self.duel(self.best.evaluation, self.game.strongest_evaluation, 0)
@@ -186,7 +189,8 @@ class Training:
                 team.learn(left, plan.seconds and plan.seconds - self.seconds)
                 self.seconds = campaign.seconds
                 due = self.seconds - measured >= between
-                # With a limit of games, only games count: the run is the same on each machine.
+                # With a limit of games, only games count, so that the run is the same on each
+                # machine.
                 if self._is_done() or (before < self._part_done() if plan.games else due):
                     milestone = self._measure()
                     self.seconds = measured = campaign.seconds
@@ -198,7 +202,7 @@ class Training:
             self._part.unlink(missing_ok=True)
 
     def _part_done(self) -> int:
-        """Returns the number of measurements due by the number of games."""
+        """Returns the number of measurements due for the number of games so far."""
         return 0 if self.plan.games is None else MEASUREMENTS * self.games // self.plan.games
 
     def _is_done(self) -> bool:
@@ -208,7 +212,7 @@ class Training:
         return plan.seconds is not None and self.seconds >= plan.seconds
 
     def _measure(self) -> Milestone:
-        """Measures the weights, and keeps them if they are the strongest."""
+        """Measures the weights and keeps them if they are the strongest."""
         totals, now = self.learner.state.totals.copy(), self.learner.quantise()
         against_best = self.duel(now.evaluation, self.best.evaluation)
         against_fixed = self.duel(now.evaluation, self.game.strongest_evaluation)
@@ -231,10 +235,10 @@ class Training:
         return milestone
 
     def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Trinomial:
-        """Plays pairs between two evaluations; returns the result of the first."""
+        """Plays pairs between two evaluations; returns the result of the first one."""
         openings = min(DUEL_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
         seed = self.plan.seed + len(self.history) + 1
-        # Long games are cut off by time, so that the training ends in time.
+        # A time limit cuts off long games, so that the training ends in time.
         limit = self.plan.seconds and DUEL_PART * self.plan.seconds
         return match_evaluations(
             self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit
@@ -256,7 +260,7 @@ class Training:
         if self.out is not None:
             self.best.write(self.out)
 
-    # --- the checkpoint
+    # --- checkpoint
 
     @property
     def _part(self) -> Path:
@@ -329,7 +333,7 @@ def match_evaluations(
     """Plays pairs between two evaluations at depth `DUEL_DEPTH`, from random openings.
 
     Returns:
-        The result of the first evaluation, of the games that ended within `seconds`.
+        The first evaluation's result in the games that ended within `seconds`.
     """
     tally = np.zeros(4, dtype=np.int64)
     rules = Rules(pairs, DUEL_DEPTH, openings, np.uint64(numbers(seed, 1)[0]))
@@ -340,20 +344,20 @@ def match_evaluations(
 
     if pairs > 0:
         run_stoppable(play, Stop.over(workspace, game.start()), seconds)
-    else:  # it is compiled
+    else:  # only compiles the kernel
         play()
     return Trinomial(*(int(count) for count in tally[:3]))
 
 
 def score_facts(counts: Trinomial) -> dict[str, Any]:
-    """Returns a result as JSON has it; score and error are 0 without any game."""
+    """Returns a result for JSON; score and error are 0 without games."""
     score, error = (counts.score, normal_error(counts)) if counts.games else (0.0, 0.0)
     result = {"wins": counts.wins, "draws": counts.draws, "losses": counts.losses}
     return {**result, "games": counts.games, "score": round(score, 4), "error": round(error, 4)}
 
 
 def milestone_of(facts: Mapping[str, Any]) -> Milestone:
-    """Returns the measurement of `Milestone.as_dict`."""
+    """Returns the measurement from the result of `Milestone.as_dict`."""
 
     def counts(name: str) -> Trinomial:
         return Trinomial(*(int(facts[name][key]) for key in ("wins", "draws", "losses")))

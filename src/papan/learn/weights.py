@@ -1,11 +1,11 @@
-"""Files of weights: what was learnt for a game, how it was learnt, and how strong it was measured.
+"""Files of weights: trained weights, their training and their measured strength.
 
-A file is a zip archive of two arrays, as `numpy.savez_compressed` writes them: `header`, the bytes
-of a JSON object, and `weights`, int16. No other zip layout is read, and nothing in a file is run:
-the sizes are limited before anything is unpacked. A file belongs to a game with its options, and is
-found
+A file is a zip archive of two arrays, as `numpy.savez_compressed` writes it: `header`, the bytes of
+a JSON object, and `weights`, int16. Other zip layouts are rejected, and no code in a file is ever
+run. Sizes are checked before anything is unpacked. A file belongs to a game with its options. The
+weights of a game are loaded from one of these places:
 
-    beside the game's own file        mygame.weights, mygame-size=7.weights
+    next to the game's own file       mygame.weights, mygame-size=7.weights
     in the package                    papan/learn/weights/connect_four.weights
 """
 
@@ -42,24 +42,24 @@ from papan.whole_files import whole_file
 
 FORMAT, VERSION = "papan weights", 1
 ENDING = ".weights"
-#: Where the package has its own.
+#: Folder of the package's weights.
 FOLDER = Path(__file__).parent / "weights"
 
-#: Largest file, and largest contents of one, in bytes.
+#: Maximum size of a file, and of its unpacked contents, in bytes.
 _LARGEST = 1 << 26
-#: Largest number of arrays in a file, and of turns of a board.
+#: Maximum number of arrays in a file, and of symmetries of a board.
 _MOST_ARRAYS, _MOST_TURNS = 8, 64
-#: The end of a zip file without a comment: signature, disk numbers, entries on this disk and in
-#: all, size and place of the directory, length of the comment.
+#: The end of a zip file without a comment: signature, disk numbers, number of entries on this disk
+#: and in total, size and offset of the directory, length of the comment.
 _ZIP_END = struct.Struct("<4s4H2LH")
-#: An array as numpy writes it: version 1 of its format, numbers of at most 8 bytes, in C order.
+#: Header of a NumPy array: format version 1, numbers of at most 8 bytes, C order.
 _ARRAY = re.compile(
     rb"\x93NUMPY\x01\x00..\{'descr': '([<|][iuf][1248])', 'fortran_order': False, "
     rb"'shape': \(((?:\d{1,9},? ?){0,4})\), \} *\n",
     re.DOTALL,
 )
-#: Games by which rules are told, and plies of one.
-_TOLD_BY, _TOLD_PLIES = 4, 60
+#: Number of games, and plies of each, in the digest of the rules.
+_DIGEST_GAMES, _DIGEST_PLIES = 4, 60
 
 Array = np.ndarray[Any, Any]
 
@@ -70,11 +70,11 @@ class Weights:
 
     Attributes:
         game: the rules.
-        facts: what the features are made from.
-        values: int16 (rows, weights): in 256ths of a logit, or of a point, times 2^spread.
-        spread: see there.
-        training: how they were learnt: seconds, games, plies, seed, and so on.
-        strength: what was measured: games, score (0 … 1) and error against an opponent.
+        facts: survey from which the features are made.
+        values: int16 (rows, weights): weights in 256ths of a logit or of a point, times 2^spread.
+        spread: exponent of the scale of `values`.
+        training: seconds, games, plies, seed and other facts of the training.
+        strength: opponent, games, score (0 … 1) and error of the measurement.
     """
 
     game: Game
@@ -86,7 +86,7 @@ class Weights:
 
     @property
     def is_stronger(self) -> bool:
-        """True if they were measured to be stronger than what the game has without them."""
+        """True if the weights were measured to be stronger than the game's own evaluation."""
         return float(self.strength.get("score", 0.0)) > 0.5
 
     @functools.cached_property
@@ -99,10 +99,10 @@ class Weights:
         )
 
     def write(self, path: Path) -> None:
-        """Writes a file in one step: a reader sees the old one or the new one.
+        """Writes a file in one step, so that readers see either the old or the new file.
 
         Raises:
-            UsageError: it cannot be written.
+            UsageError: the file cannot be written.
         """
         header = {
             "format": FORMAT,
@@ -120,15 +120,15 @@ class Weights:
 
 @functools.lru_cache(maxsize=32)
 def network_of(game: Game, facts: Survey) -> Network:
-    """The network of a game's features; the same one for the same facts."""
+    """Returns the network of a game's features; cached by facts."""
     return Network(game, facts, features_of(game.board, facts))
 
 
-# --- whose weights they are -----------------------------------------------------------------------
+# --- places and digests ---------------------------------------------------------------------------
 
 
 def name_of(game: Game) -> str:
-    """The name of a game's file of weights, without its ending: `hex-size=7`."""
+    """Returns the name of a game's files without suffix, for example `hex-size=7`."""
     name, options = spec.split(game.spec)
     path = _own_file(game)
     name = path.stem if path is not None else Path(name).stem
@@ -136,7 +136,7 @@ def name_of(game: Game) -> str:
 
 
 def _own_file(game: Game) -> Path | None:
-    """The file that a game was loaded from; None for one of a package."""
+    """Returns the file that defines a game; None for a game of the package."""
     module = inspect.getmodule(type(game))
     if module is None or module.__name__.partition(".")[0] == "papan" or module.__file__ is None:
         return None
@@ -144,43 +144,43 @@ def _own_file(game: Game) -> Path | None:
 
 
 def places_of(game: Game, ending: str = ENDING) -> list[Path]:
-    """Where a game's weights may be, the first one that is there being taken; and what else is
-    known of it, in files with another ending."""
+    """Returns the paths of a game's weights in order of precedence; `ending` selects other
+    files."""
     own, name = _own_file(game), name_of(game) + ending
     beside = [] if own is None or own in gallery().values() else [own.with_name(name)]
     return [*beside, FOLDER / name]
 
 
 def place_for(game: Game, ending: str = ENDING) -> Path:
-    """Where a game's weights are written so that they are found: beside its own file, or in the
-    folder at hand."""
+    """Returns the path to write a game's weights to: next to its own file, or the current
+    folder."""
     first = places_of(game, ending)[0]
     return Path(first.name) if first.parent == FOLDER else first
 
 
 def found_for(game: Game) -> Path | None:
-    """The file of a game's weights; None if it has none."""
+    """Returns the path of a game's weights; None if there are none."""
     return next((path for path in places_of(game) if path.is_file()), None)
 
 
 def is_untaught(game: Game) -> bool:
-    """True for a game of one's own for which nothing was learnt yet: a training would be found."""
+    """Returns True for a user's game without trained weights."""
     return places_of(game)[0].parent != FOLDER and found_for(game) is None
 
 
 def source_digest(game: Game) -> str:
-    """A digest of the file that holds the rules."""
+    """Returns a digest of the file with the rules."""
     file = inspect.getsourcefile(type(game.start_state()))
     text = Path(file).read_bytes() if file else b""
     return hashlib.sha256(text).hexdigest()[:16]
 
 
 def rules_digest(game: Game) -> str:
-    """Returns a digest of the rules: of some random games with their positions and results."""
+    """Returns a digest of the rules' behaviour: moves, positions and results of random games."""
     chance, digest, places = Random(1), hashlib.sha256(), tuple(game.board.squares)
-    for _ in range(_TOLD_BY):
+    for _ in range(_DIGEST_GAMES):
         start = game.start()
-        for move, position in start.random_walk(chance, _TOLD_PLIES):
+        for move, position in start.random_walk(chance, _DIGEST_PLIES):
             line = f"{move} {contents(position.state, places)}"
             if position.is_over():
                 line += f" {rules.final_value(position.state)}"
@@ -189,8 +189,8 @@ def rules_digest(game: Game) -> str:
 
 
 def has_changed(header: Mapping[str, Any], game: Game) -> bool:
-    """True if the rules are not those that weights were learnt for."""
-    # A comment changes the source; only what the rules do counts.
+    """Returns True if the rules have changed since the training."""
+    # A changed comment changes the source, so the behaviour decides.
     if header.get("source") == source_digest(game):
         return False
     return header.get("rules") != rules_digest(game)
@@ -200,10 +200,10 @@ def has_changed(header: Mapping[str, Any], game: Game) -> bool:
 
 
 def write_arrays(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    """Writes a header and arrays to a file, in one step.
+    """Writes a header and arrays to a file in one step.
 
     Raises:
-        UsageError: it cannot be written.
+        UsageError: the file cannot be written.
     """
     text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), dtype=np.uint8)
     room, ordered = io.BytesIO(), {name: np.ascontiguousarray(arrays[name]) for name in arrays}
@@ -216,10 +216,11 @@ def write_arrays(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Arr
 
 
 def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The header and the arrays of a file.
+    """Returns the header and the arrays in a file.
 
     Raises:
-        InvalidSpec: it cannot be read, is damaged, no such file, or of a later version.
+        InvalidSpec: the file cannot be read, is damaged or not of this format, or has a newer
+            version.
     """
     with reading(path, "weights.damaged"):
         arrays = _unpack(read_limited(path, _LARGEST))
@@ -235,20 +236,21 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
 
 
 def _unpack(content: bytes) -> dict[str, Array]:
-    """Returns the arrays of a zip archive, by name.
+    """Returns the arrays of a zip archive by name.
 
     Raises:
-        ValueError: the layout is not that of `write_arrays`, or the archive is too large.
+        ValueError: the layout differs from that of `write_arrays`, or the archive is too large.
     """
     end = len(content) - _ZIP_END.size
     mark, disk, start_disk, here, entries, size, place, comment = _ZIP_END.unpack(content[end:])
-    # `zipfile` would search for other ends, and read a directory of any length.
+    # Checked here, because `zipfile` would search for other ends and read a directory of any
+    # length.
     if (
         mark != b"PK\5\6"
         or (disk, start_disk, comment) != (0, 0, 0)
         or not here == entries <= _MOST_ARRAYS
         or place + size != end
-        or content[end - 20 : end - 16] == b"PK\6\7"  # the end of the format for large files
+        or content[end - 20 : end - 16] == b"PK\6\7"  # zip64
     ):
         raise ValueError(mark)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -260,7 +262,7 @@ def _unpack(content: bytes) -> dict[str, Array]:
 
 
 def _array(content: bytes) -> Array:
-    """Reads an array in NumPy format. NumPy's own reader evaluates a Python expression.
+    """Parses an array in NumPy format without NumPy's reader, which evaluates a Python expression.
 
     Raises:
         ValueError: the format or the length is wrong.
@@ -273,10 +275,11 @@ def _array(content: bytes) -> Array:
 
 
 def read(path: Path, game: Game) -> tuple[Weights, bool]:
-    """Reads the weights in a file; also returns True if the rules have changed since training.
+    """Returns the weights in a file, and True if the rules have changed since the training.
 
     Raises:
-        InvalidSpec: the file is unreadable, damaged, of a later version, or of another game.
+        InvalidSpec: the file is unreadable, damaged, has a newer version, or belongs to another
+            game.
     """
     header, arrays = read_arrays(path)
     if header.get("game") != name_of(game):
@@ -288,7 +291,9 @@ def read(path: Path, game: Game) -> tuple[Weights, bool]:
 
 
 def build_weights(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
-    """Builds the weights of a file and checks that they fit: compiled code does not check.
+    """Returns the weights of a file after checking that they fit the game.
+
+    Compiled code reads them without checks, so wrong indices would read outside the arrays.
 
     Raises:
         ValueError: the weights do not fit the game.
@@ -303,12 +308,12 @@ def build_weights(game: Game, header: Mapping[str, Any], values: Array) -> Weigh
     if not all(isinstance(value, str | int | float) for each in notes for value in each.values()):
         raise ValueError(notes)
     weights = Weights(game, facts, values, spread, *notes)
-    assert weights.is_stronger in (True, False)  # its score is a number
+    assert weights.is_stronger in (True, False)  # raises unless the score is a number
     return weights
 
 
 def fits(facts: Survey, game: Game) -> bool:
-    """True if facts that were read can be those of a game."""
+    """Returns True if a survey from a file is possible for a game."""
     every = list(range(len(facts.places)))
     turns = [*facts.turns, *([facts.exchange] if facts.exchange is not None else [])]
     levels = list(facts.levels)

@@ -1,1 +1,1 @@
-"""One game under way, wherever it is played: its state, its clock, its referee."""
+"""One game in progress: state, clock and referee."""

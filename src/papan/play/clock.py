@@ -1,8 +1,8 @@
-"""Clocks of a game: the time that was agreed on, and the time that is left.
+"""Clocks of a game: the time control, and the remaining time of each side.
 
-A clock has no time of its own. Each call is given the time as `now`, in seconds on any scale that
-only goes forward: `time.perf_counter` where a game begins and ends in one process, seconds since
-the epoch where it has to outlive the server.
+A clock does not read the time itself. Each call gets the time as `now`, in seconds on any scale
+that only increases: `time.perf_counter` within one process, seconds since the epoch if the game
+must survive a restart of the server.
 """
 
 from __future__ import annotations
@@ -14,42 +14,42 @@ from papan.core.notation import SIDES
 from papan.errors import UsageError
 from papan.search.limits import Clocks
 
-#: The longest clock and increment, in seconds: eleven days. More is a slip of the pen.
+#: Maximum clock and increment in seconds: eleven days. Larger values are probably typing errors.
 LONGEST = 1e6
 
-#: The shortest clock, in seconds: less would not be enough for a single move.
+#: Minimum clock in seconds: less is not enough for a single move.
 SHORTEST = 0.01
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """The time that each side has for the whole game.
+    """The time of each side for the whole game.
 
     Attributes:
-        total: at the beginning, in seconds.
-        increment: gained by each move, in seconds.
+        total: initial time in seconds.
+        increment: seconds gained with each move.
     """
 
     total: float
     increment: float = 0.0
 
     def __str__(self) -> str:
-        """The time control as it is typed: `60+0.6`."""
+        """Returns the time control as the user writes it, for example `60+0.6`."""
         return f"{self.total:g}" + (f"+{self.increment:g}" if self.increment else "")
 
 
 def read_time_control(text: str) -> TimeControl:
-    """The time control that is written as `60` or `60+0.6`.
+    """Returns the time control in a text such as `60` or `60+0.6`.
 
     Raises:
-        UsageError: it is none, or out of range.
+        UsageError: the text is malformed or out of range.
     """
     total, plus, increment = text.partition("+")
     try:
         control = TimeControl(float(total), float(increment) if plus else 0.0)
     except ValueError:
         control = TimeControl(math.nan)
-    # Written so that NaN, which is in no range, is refused too.
+    # Written in this form so that NaN is rejected, too.
     if SHORTEST <= control.total <= LONGEST and 0 <= control.increment <= LONGEST:
         return control
     raise UsageError("spec.bad-value", option="--clock", text=text, expected="@word.clock")
@@ -57,17 +57,17 @@ def read_time_control(text: str) -> TimeControl:
 
 @dataclass
 class Clock:
-    """The time that each side has left.
+    """The remaining time of each side.
 
     Attributes:
-        initial: what each side begins with, in seconds; 0 for a game without clock.
-        increment: gained by each move, in seconds.
-        left: for `x` and `o`, in seconds, without the turn under way. Below zero once a side has
+        initial: initial time of each side in seconds; 0 for a game without clock.
+        increment: seconds gained with each move.
+        left: remaining seconds of `x` and `o`, without the current turn. Negative after a side has
             used some of the margin.
-        since: when the turn under way began; None while no clock runs.
-        margin: how long after its end the flag falls, in seconds. It is not given back, so it can
-            be used up once in a game.
-        held: True while the turn under way waits for something that is on nobody's clock.
+        since: start of the current turn; None while no clock runs.
+        margin: seconds between the end of the time and the fall of the flag. Used margin is not
+            restored, so it can be used up only once in a game.
+        held: True while the current turn is paused.
     """
 
     initial: float = 0.0
@@ -83,62 +83,63 @@ class Clock:
 
     @classmethod
     def of(cls, control: TimeControl | None, margin: float = 0.0) -> Clock:
-        """The clock for a time control; one that never runs for None."""
+        """Returns the clock for a time control; for None, a clock that never runs."""
         if control is None:
             return cls(margin=margin)
         return cls(control.total, control.increment, margin=margin)
 
     def start(self, now: float) -> None:
-        """Begins a turn now, whatever the clock did before; a game without clock has none to
-        start."""
+        """Starts a turn; does nothing in a game without clock."""
         self.since, self.held = now if self.initial else None, False
 
     def hold(self) -> None:
-        """Stops the clock until the turn begins anew; what it has taken so far is not counted."""
+        """Pauses the turn until it starts again; the time used so far does not count."""
         if self.since is not None:
             self.since, self.held = None, True
 
     def restart(self, now: float) -> None:
-        """Begins the turn under way anew, if a clock runs or is held."""
+        """Starts the current turn again, if the clock runs or is paused."""
         if self.since is not None or self.held:
             self.start(now)
 
     def stop(self) -> None:
-        """Stops the clock; the turn under way is not counted."""
+        """Stops the clock; the time of the current turn does not count."""
         self.since, self.held = None, False
 
     def press(self, side: str, now: float) -> None:
-        """Ends a side's turn; from the first move on, the other side's clock runs."""
+        """Ends a side's turn and starts the other side's clock; the first move starts the
+        clocks."""
         if self.since is not None:
             self.left[side] += self.increment - self._seconds_used(now)
         self.start(now)
 
     def now_left(self, side: str, turn: str, now: float) -> float:
-        """Time that a side has left, in seconds; 0 when it is up.
+        """Returns the remaining time of a side in seconds, at least 0.
 
         Args:
             side: `x` or `o`.
             turn: the side to move.
-            now: the time.
+            now: the current time.
         """
         return max(0.0, self.left[side] - (self._seconds_used(now) if side == turn else 0.0))
 
     def flag_falls(self, turn: str) -> float | None:
-        """When the time of the side to move is up, margin included; None while no clock runs."""
+        """Returns when the side to move loses on time, including the margin; None if no clock
+        runs."""
         if self.since is None:
             return None
         return self.since + (self.left[turn] + self.margin)
 
     def reset(self) -> None:
-        """Gives both sides the whole time again."""
+        """Resets both sides to the full time."""
         self.left = dict.fromkeys(SIDES, self.initial)
         self.stop()
 
     def reading(self, move_seconds: float | None = None) -> Clocks:
-        """The clocks for the limit of a move; nothing left or gained in a game without clock.
+        """Returns the clocks for the limit of a move; without times in a game without clock.
 
         Args:
-            move_seconds: the longest time for any one move; None for no such limit.
+            move_seconds: time limit of each move; None without a limit.
         """
         if not self.initial:
             return Clocks({}, {}, move_seconds, self.margin)
@@ -146,5 +147,5 @@ class Clock:
         return Clocks(dict(self.left), gains, move_seconds, self.margin)
 
     def _seconds_used(self, now: float) -> float:
-        # The time of day may be set back, which must not give anybody time.
+        # The system time may be set back, which must not give a side extra time.
         return 0.0 if self.since is None else max(0.0, now - self.since)

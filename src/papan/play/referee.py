@@ -1,6 +1,6 @@
-"""The referee of one game: holds both players to the conditions, and trusts neither.
+"""The referee of one game: enforces the conditions on both players, which it does not trust.
 
-The conditions are those besides the rules: the clock, and when the referee ends the game.
+The conditions are the clock, and when the referee ends a game before the rules do.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from papan.play.table import GameInPlay, Reply, Termination, ask, get_ready
 from papan.players.base import Choice, Player
 from papan.search.limits import MARGIN, Limit, Now
 
-#: Limits of a proof. Where it is known beforehand that it takes more nodes it is not begun, so
-#: the seconds are used up on a busy machine only.
+#: Limits of a proof. A proof that needs more nodes is not started if this can be predicted, so the
+#: time limit matters only on a busy machine.
 PROOF_NODES = 100_000
 PROOF_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """Conditions that both sides keep to, and when the referee ends a game before the rules do.
+    """Conditions of a game in addition to its rules.
 
     Attributes:
-        clock: the time of each side for the whole game; None for no such clock.
-        margin: how long after its time a move is still taken, in seconds: what the machine, not
-            the player, may take. On a clock it can be used up once in a game.
-        most_plies: a game that has lasted for this many plies is a draw; 0 lets it go on.
-        adjudicate: True if a game ends as soon as its result is proven by exact solving.
+        clock: time of each side for the whole game; None for no clock.
+        margin: seconds after the time limit in which a move is still accepted, for delays of the
+            machine. On a clock it can be used up only once in a game.
+        most_plies: number of plies after which a game is a draw; 0 for no limit.
+        adjudicate: True ends a game as soon as its result is proven by exact solving.
     """
 
     clock: TimeControl | None = None
@@ -39,14 +39,14 @@ class Conditions:
     adjudicate: bool = False
 
     def new_clock(self) -> Clock:
-        """The clock of a game that begins."""
+        """Returns the clock of a new game."""
         return Clock.of(self.clock, self.margin)
 
     def limit(self, limit: Limit, clock: Clock, position: Position) -> Limit:
-        """The limit of the next move: what each move may take, and what the clock shows.
+        """Returns the limit of the next move, from the limit of each move and the clock.
 
         Args:
-            limit: what each move may take.
+            limit: limit of each move.
             clock: the clock of the game.
             position: the position to move in.
         """
@@ -56,7 +56,8 @@ class Conditions:
         return limit.on(clock.reading(limit.seconds), position)
 
     def time_control(self, limit: Limit) -> str:
-        """Limit and clock as a record keeps them: `clock=60+0.6 depth=4`; empty without any."""
+        """Returns limit and clock in the format of records: `clock=60+0.6 depth=4`; empty for
+        none."""
         parts = {
             "clock": self.clock,
             "time": limit.seconds,
@@ -69,10 +70,10 @@ class Conditions:
         )
 
     def identity(self) -> str:
-        """Text that tells events apart; empty for the usual conditions.
+        """Returns a text that identifies the conditions; empty for the default conditions.
 
-        Stored games are found by names made from it, so it stays as it was first written, whatever
-        the classes are called now.
+        The names of stored events depend on this text, so it must never change, even if classes are
+        renamed.
         """
         if self == Conditions():
             return ""
@@ -90,12 +91,12 @@ def _number(value: TimeControl | float) -> str:
 def adjudicate(
     position: Position, plies: int, conditions: Conditions
 ) -> tuple[Outcome, str] | None:
-    """The result of an unfinished game that the referee ends, and why; None if it goes on.
+    """Returns the result of an unfinished game that the referee ends, and the reason; else None.
 
     Args:
-        position: the position at hand.
-        plies: how long the game has lasted.
-        conditions: the conditions that were agreed on.
+        position: the current position.
+        plies: number of plies played so far.
+        conditions: the conditions of the game.
     """
     if conditions.adjudicate and (outcome := proven_outcome(position)) is not None:
         return outcome, "proven by exact solving"
@@ -105,8 +106,8 @@ def adjudicate(
 
 
 def proven_outcome(position: Position) -> Outcome | None:
-    """The outcome with best play by both sides, if that can be proven cheaply; else None."""
-    # Imported here, since most referees never need it and it means loading the solvers.
+    """Returns the outcome with best play by both sides; None if it cannot be proven cheaply."""
+    # Imported here: the solvers load slowly, and most referees do not need them.
     from papan.solve.solve import cheap_solution
 
     solution = cheap_solution(position, seconds=PROOF_SECONDS, nodes=PROOF_NODES)
@@ -123,18 +124,18 @@ class PlayedGame(Displayed):
     """A game that was played.
 
     Attributes:
-        start: the position it started from.
-        players: the specs of the players by side, `x` and `o`.
-        moves: in the game's notation.
-        outcome: who won; None if the game was broken off.
-        termination: how it ended.
-        detail: what exactly went wrong, for people, and below it the last lines that the player's
-            program has printed; nothing where nothing did.
-        seconds: the time each move took.
-        seed: what the players were seeded with.
+        start: the first position.
+        players: side (`x` or `o`) → spec of the player.
+        moves: moves in the game's notation.
+        outcome: result of the game; None if it was interrupted.
+        termination: how the game ended.
+        detail: explanation of a fault, followed by the last lines that the player's program
+            printed; empty without a fault.
+        seconds: duration of each move.
+        seed: seed of the players.
         given: an illegal move as the player gave it.
-        exit_code: the exit status of a program that crashed, −N for signal N; None if unknown.
-        time_control: what the players had to keep to, as a record has it.
+        exit_code: exit status of a program that crashed, −N for signal N; None if unknown.
+        time_control: limits of the players in the format of records.
     """
 
     start: Position
@@ -163,16 +164,16 @@ def play_game(
     """Plays one game to its end.
 
     Args:
-        players: who plays `x` and who plays `o`.
-        start: the position to start from.
-        limit: what each move may take.
-        conditions: clocks, and when the game ends before the rules end it.
-        seed: makes chance repeatable.
+        players: side (`x` or `o`) → player.
+        start: the first position.
+        limit: limit of each move.
+        conditions: clocks and early ends of games.
+        seed: seed of the players.
         on_move: called after each move with the new position and the choice.
-        now: the clock that the referee reads.
+        now: clock that the referee uses.
 
     Raises:
-        InvalidSpec: a player does not play this game.
+        InvalidSpec: a player does not support the game.
     """
     limit, conditions = limit or Limit(), conditions or Conditions()
     game = GameInPlay(start, clock=conditions.new_clock())
@@ -184,7 +185,7 @@ def play_game(
             break
         most = conditions.limit(limit, game.clock, game.position)
         reply = _ask(game, players[game.turn], most, now)
-        # The time on the clock is the player's own, without that of asking and of looking.
+        # Only the player's own time counts, not the referee's overhead.
         game.take(reply, game.began + reply.seconds)
         if on_move is not None and reply.after is not None and reply.choice is not None:
             on_move(reply.after, reply.choice)
@@ -205,10 +206,10 @@ def play_game(
 
 
 def _get_ready(game: GameInPlay, players: Mapping[str, Player], seed: int) -> None:
-    """Has both players begin the game; one that cannot loses it."""
-    # Even in a finished position: to choose a player of other games is an error.
+    """Prepares both players; a player that fails loses the game."""
+    # Even if the game is already over: a player of the wrong game must be reported.
     for number, side in enumerate("xo"):
-        # Seeded apart, so that a player that meets itself does not mirror its own chance.
+        # Different seeds, so that a player against itself does not mirror its random choices.
         fault = get_ready(players[side], game.start.game, 2 * seed + number)
         if fault is not None:
             game.forfeit(side, fault)
@@ -216,9 +217,9 @@ def _get_ready(game: GameInPlay, players: Mapping[str, Player], seed: int) -> No
 
 
 def _ask(game: GameInPlay, player: Player, limit: Limit, now: Now) -> Reply:
-    """Has the side to move choose, on its clock."""
+    """Lets the side to move choose, on its clock."""
     began = now()
-    # Begun anew for each move: what the referee itself takes between two is on no side's clock.
+    # Started again for each move: the referee's own time between moves must not count.
     game.clock.start(began)
     game.begin_turn(began)
     return ask(player, game.position, limit, most=limit.most_seconds(game.turn), now=now)

@@ -1,13 +1,13 @@
-"""A game under way: the moves made, the clock, the offer of a draw, and the ending.
+"""A game in progress: moves, clock, draw offer and end.
 
-The referee, the terminal, the live page and the examiner of bots all play on this one object. It
-knows neither players nor people, makes no sound and has no time of its own: each change is a
-method that either does all of it or raises and changes nothing. `now` is the time in seconds, on
-any scale that only goes forward.
+The referee, the terminal, the live page and the grading of bots all use this class. It does not
+depend on players or users, and does not read the time itself. Each change is a method that succeeds
+completely, or raises an exception and changes nothing. `now` is the time in seconds, on any scale
+that only increases.
 
-    ask(player, position, limit) → Reply          a program is asked for a move
-    GameInPlay.take(reply, now)                   … and moves, or loses if it gave none
-    GameInPlay.make(move, now)                    a person moves
+    ask(player, position, limit) → Reply          asks a program for a move
+    GameInPlay.take(reply, now)                   … and plays it, or ends the game without a move
+    GameInPlay.make(move, now)                    plays a person's move
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from papan.search.limits import Limit, Now
 
 
 class Termination(enum.StrEnum):
-    """Manner in which a game ended, apart from who won; the text is that of records."""
+    """How a game ended, regardless of the winner; the values are used in records."""
 
     RULES = "rules"
     ILLEGAL_MOVE = "illegal move"
@@ -52,15 +52,15 @@ class Termination(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Cause:
-    """Reason why a game ended, or why a player gave no legal move in time.
+    """Why a game ended, or why a player gave no legal move in time.
 
     Attributes:
-        termination: the kind of it.
-        detail: what exactly went wrong, for people; nothing where nothing did.
+        termination: kind of the end.
+        detail: explanation of a fault; empty without a fault.
         given: an illegal move as the player gave it.
-        exit_code: the exit status of a program that crashed, −N for signal N; None if unknown.
-        error: what was raised, so that it can be explained in any language; None for others.
-        printed: the last lines that the program behind the player has printed.
+        exit_code: exit status of a program that crashed, −N for signal N; None if unknown.
+        error: the exception, for translated messages; None if there is none.
+        printed: the last lines that the player's program printed.
     """
 
     termination: Termination
@@ -72,12 +72,12 @@ class Cause:
 
     @property
     def story(self) -> str:
-        """The detail, and below it the last lines that the program has printed."""
+        """The detail, followed by the last lines that the program printed."""
         return "\n".join(filter(None, (self.detail, self.printed)))
 
     @classmethod
     def of(cls, error: Exception) -> Cause:
-        """The cause that an exception is which a participant has raised instead of a move."""
+        """Returns the cause for an exception that a player raised instead of a move."""
         if isinstance(error, Resigned):
             return cls(Termination.RESIGNATION)
         known = error if isinstance(error, PapanError) else None
@@ -85,23 +85,23 @@ class Cause:
             return cls(Termination.CRASH, f"{type(error).__name__}: {_text_of(error)}", error=known)
         kinds = {PlayerTimeout: Termination.TIME, PlayerFlood: Termination.FLOOD}
         kind = kinds.get(type(error), Termination.CRASH)
-        # Known only where a program has ended, not where it was late or wrote too much.
+        # Only a crash has an exit status; a timeout or flood has none.
         code = error.exit_code if isinstance(error, PlayerCrash) else None
         return cls(kind, str(error), exit_code=code, error=known)
 
     @classmethod
     def illegal(cls, move: str, error: PapanError) -> Cause:
-        """The cause that a move is which the rules refuse."""
+        """Returns the cause for a move that the rules reject."""
         return cls(Termination.ILLEGAL_MOVE, str(error), move, error=error)
 
     @classmethod
     def of_rules(cls, error: InvalidGame) -> Cause:
-        """The cause that a rule is which has failed: nobody's fault, and nobody's win."""
+        """Returns the cause for a failed rule, which is neither player's fault."""
         return cls(Termination.ADJUDICATION, str(error), error=error)
 
 
 def _text_of(error: Exception) -> str:
-    # An exception class may be the player's own, and fail as the player did.
+    # The class of the exception may be the player's own, and its `__str__` may fail.
     try:
         return str(error)
     except Exception:
@@ -109,14 +109,14 @@ def _text_of(error: Exception) -> str:
 
 
 class Reply(NamedTuple):
-    """Outcome of asking a program for a move: a legal one in time, or the reason for none.
+    """A program's reply: a legal move in time, or the reason why there is none.
 
     Attributes:
-        seconds: how long it took.
-        given: the move as the program gave it, legal or not; empty if there was none.
-        choice: the move with the program's opinion; None if there was none.
-        after: the position after a legal move in time.
-        fault: the reason for no legal move in time; None where there is one.
+        seconds: duration of the reply.
+        given: the move as the program gave it, legal or not; empty for none.
+        choice: the move with the program's evaluation; None for none.
+        after: the position after a legal move in time; None for none.
+        fault: the reason why there is no legal move in time; None if there is one.
     """
 
     seconds: float
@@ -127,10 +127,10 @@ class Reply(NamedTuple):
 
 
 def get_ready(player: Player, game: Game, seed: int) -> Cause | None:
-    """Has a player begin a game; returns the reason if it could not.
+    """Prepares a player for a game; returns the reason if that fails.
 
     Raises:
-        InvalidSpec: the player does not play this game, which is no fault in play.
+        InvalidSpec: the player does not support the game, which is not a fault during play.
     """
     try:
         player.new_game(game, seed)
@@ -147,17 +147,17 @@ def ask(
     most: float | None = None,
     now: Now = time.perf_counter,
 ) -> Reply:
-    """Asks a player that is ready for a move. Raises nothing of the player's own.
+    """Asks a ready player for a move; exceptions of the player become faults.
 
     Args:
-        player: whose turn it is.
-        position: an unfinished game.
-        limit: passed on to the player.
-        most: after how many seconds a move comes too late; None takes one at any time.
-        now: the clock. Never set back, unlike the time of day: it decides games.
+        player: the player.
+        position: a position of an unfinished game.
+        limit: limit that is passed to the player.
+        most: seconds after which the move is too late; None for no limit.
+        now: monotonic clock; the time of day could be set back, and the clock decides games.
 
     Raises:
-        InvalidGame: a rule of the game has failed, which is no player's fault.
+        InvalidGame: a rule of the game failed, which is not the player's fault.
     """
     choice, text, fault = None, "", None
     began = now()
@@ -166,12 +166,12 @@ def ask(
         text = str(choice.move or "")
     except InvalidGame:
         raise
-    # A player is somebody's program: whatever it raises is its own fault, and ends nothing else.
+    # Players are foreign code: any exception is the player's fault and must not end anything else.
     except Exception as error:
         fault = Cause.of(error)
     seconds = now() - began
     if fault is None and most is not None and seconds > most:
-        # Too late is not looked at: `given` stays out of the record, legal or not.
+        # A late move is not checked: `given` stays out of the record, legal or not.
         fault = Cause(Termination.TIME, f"{seconds:.3f} s")
     if fault is not None:
         return Reply(seconds, fault=replace(fault, printed=player.printed()))
@@ -186,19 +186,19 @@ def ask(
 
 @dataclass
 class GameInPlay:
-    """A game under way, or just ended.
+    """A game that is in progress or has ended.
 
     Attributes:
-        start: the position it started from.
-        moves: those made, as they were given.
-        seconds: how long each move took; one more where the last attempt was no move.
-        clock: the time that is left.
-        outcome: who won; None while the game goes on.
-        cause: how it ended; None while the game goes on.
-        offer: the side that has offered a draw; empty for no offer.
-        declined: True if the last offer was turned down.
-        began: when the turn under way began; 0 if no time was taken.
-        positions: from `start` to the position at hand, one more than moves.
+        start: the first position.
+        moves: the moves as they were given.
+        seconds: duration of each move; one more after a failed attempt to move.
+        clock: remaining time of both sides.
+        outcome: result of the game; None while it continues.
+        cause: how the game ended; None while it continues.
+        offer: side that offered a draw; empty for no offer.
+        declined: True after the last offer was declined.
+        began: start of the current turn; 0 if not measured.
+        positions: the positions from `start` to the current one, one more than moves.
     """
 
     start: Position
@@ -213,17 +213,17 @@ class GameInPlay:
     positions: list[Position] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # Played again and not kept: a position has its past, which no stored form of it has.
+        # Positions are rebuilt from the moves, because a stored position has no history.
         self.positions = [self.start]
         for move in self.moves:
             self.positions.append(self.position.play(move))
         self._end_by_rules()
 
-    # --- what there is to know
+    # --- state
 
     @property
     def position(self) -> Position:
-        """The position at hand."""
+        """The current position."""
         return self.positions[-1]
 
     @property
@@ -233,46 +233,45 @@ class GameInPlay:
 
     @property
     def is_over(self) -> bool:
-        """True once the game has ended, in whatever manner."""
+        """True after the end of the game."""
         return self.outcome is not None
 
     @property
     def result(self) -> str:
-        """`x`, `o` or `draw`; empty while the game goes on."""
+        """`x`, `o` or `draw`; empty while the game continues."""
         return "" if self.outcome is None else self.outcome.value
 
     @property
     def termination(self) -> Termination:
-        """The manner in which the game ended; `UNTERMINATED` while it goes on."""
+        """The termination of the game; `UNTERMINATED` while it continues."""
         return Termination.UNTERMINATED if self.cause is None else self.cause.termination
 
     def can_take_back(self, sides: Collection[str]) -> bool:
-        """True if one of these sides has made a move."""
+        """Returns True if one of these sides has made a move."""
         return any(then.side in sides for then in self.positions[:-1])
 
     # --- moves
 
     def begin_turn(self, now: float) -> None:
-        """Begins the turn under way now: the time before is on no side's clock."""
+        """Starts the current turn now: the time before does not count for either side."""
         self.began = now
         self.clock.restart(now)
 
     def make(self, move: str, now: float) -> None:
-        """Makes a move for the side whose turn it is; one that comes after its flag has fallen
-        ends the game instead.
+        """Makes a move for the side to move; after its time is up, the game ends instead.
+
+        If a rule of the game raises an exception, the game is unchanged.
 
         Raises:
             GameOver: the game has ended.
-            UsageError: the move cannot be read, or is not legal.
-
-        What the rules of a game raise leaves it as it was.
+            UsageError: the move cannot be read, or is illegal.
         """
         self._check_going(move)
         if not self.fall_flag(now):
             self._advance(move, self.position.play(move), now)
 
     def take(self, reply: Reply, now: float) -> None:
-        """Makes the move that a program was asked for, or ends the game against it.
+        """Plays the move in a program's reply, or ends the game against the program.
 
         Raises:
             GameOver: the game has ended.
@@ -282,35 +281,36 @@ class GameInPlay:
             self._advance(reply.given, reply.after, now)
             return
         assert reply.fault is not None
-        # Kept too, since how long a crash or a loss on time took is looked for in records.
+        # Stored too: records show how long a crash or a loss on time took.
         self.seconds.append(reply.seconds)
         self.forfeit(self.turn, reply.fault)
 
     def take_back(self, sides: Collection[str], now: float) -> None:
-        """Takes back the last move of one of these sides and all that came after it, the ending
-        included. Clocks do not get their time back.
+        """Takes back the last move of one of these sides and all later moves, including the end.
+
+        The clocks do not get their time back.
 
         Raises:
             IndexError: there is no such move; see `can_take_back`.
         """
         if not self.can_take_back(sides):
             raise IndexError("no move to take back")
-        # The last position is the one after the move: it is dropped even if its side is wanted.
+        # The current position is dropped first: it comes after the move, even if its side matches.
         self.positions.pop()
         while self.turn not in sides:
             self.positions.pop()
         self._go_on(now)
 
     def reset(self, now: float) -> None:
-        """Goes back to the start, with all the time on the clocks."""
+        """Returns to the start, with full time on the clocks."""
         del self.positions[1:]
         self.clock.reset()
         self._go_on(now)
 
-    # --- endings
+    # --- end of the game
 
     def resign(self, side: str) -> None:
-        """Gives the game up for a side."""
+        """Ends the game because a side resigns."""
         self.forfeit(side, Cause(Termination.RESIGNATION))
 
     def offer_draw(self, side: str) -> None:
@@ -318,38 +318,38 @@ class GameInPlay:
         self.offer, self.declined = side, False
 
     def settle_draw(self, accept: bool) -> None:
-        """Ends the game drawn as it was offered, or goes on with it."""
+        """Ends the game as a draw after an offer, or continues it."""
         self.offer, self.declined = "", not accept
         if accept:
             self.end(Outcome.DRAW, Cause(Termination.AGREEMENT))
 
     def fall_flag(self, now: float) -> bool:
-        """Ends the game if the time of the side to move is up; returns True if it did."""
+        """Ends the game if the time of the side to move is up; returns True if so."""
         falls = None if self.is_over else self.clock.flag_falls(self.turn)
         if falls is None or now < falls:
             return False
-        # A clock that is shown after the game stands at zero, however late it was looked at.
+        # The displayed clock must show zero, regardless of when the fall was noticed.
         self.clock.left[self.turn] = 0.0
         self.forfeit(self.turn, Cause(Termination.TIME))
         return True
 
     def forfeit(self, side: str, cause: Cause) -> None:
-        """Ends the game against a side."""
+        """Ends the game as a loss of a side."""
         self.end(Outcome.of_winner(1 - SIDES.index(side)), cause)
 
     def adjudicate(self, outcome: Outcome, detail: str) -> None:
-        """Ends the game by the word of a referee."""
+        """Ends the game by a decision of the referee."""
         self.end(outcome, Cause(Termination.ADJUDICATION, detail))
 
     def end(self, outcome: Outcome, cause: Cause) -> None:
-        """Ends the game."""
+        """Ends the game with an outcome and a cause."""
         self.outcome, self.cause = outcome, cause
         self.offer = ""
         self.clock.stop()
 
     def _advance(self, move: str, after: Position, now: float) -> None:
-        outcome = after.outcome()  # first of all: rules may fail there
-        # Before the position changes: it is the mover's clock that is pressed.
+        outcome = after.outcome()  # first, because rules may fail here
+        # Before the position changes, because `turn` must still be the mover.
         self.clock.press(self.turn, now)
         self.positions.append(after)
         self.moves.append(move)
@@ -360,7 +360,7 @@ class GameInPlay:
             self.end(outcome, Cause(Termination.RULES))
 
     def _go_on(self, now: float) -> None:
-        """Makes the game one that goes on from the position at hand."""
+        """Continues the game from the current position, after moves were taken back."""
         plies = len(self.positions) - 1
         del self.moves[plies:], self.seconds[plies:]
         self.outcome = self.cause = None

@@ -1,1 +1,1 @@
-"""Participants: random, searching, learning, human and external ones."""
+"""Players: random, searching, genetic, human and external ones."""

@@ -1,4 +1,4 @@
-"""The promise of every player: a legal move for a position, within a limit."""
+"""The base class of all players: a player returns a legal move for a position, within a limit."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ from papan.search.limits import Limit
 
 @dataclass(frozen=True)
 class Choice:
-    """A move and its player's opinion of it.
+    """A move, and the player's evaluation of it.
 
     Attributes:
-        move: in the game's notation.
-        value: the player's value of the position, side to move's view; None if it has none.
-        depth: the depth searched, in plies; None where that means nothing.
-        nodes: positions looked at; None where not counted.
-        pv: how the player expects the game to go on, `move` first.
+        move: the move in the game's notation.
+        value: value of the position in points, side to move's view; None if unknown.
+        depth: searched depth in plies; None if the player does not search by depth.
+        nodes: number of searched positions; None if not counted.
+        pv: the expected line of play (principal variation), starting with `move`.
+
+    Examples:
+        >>> choice = papan.Choice("b2")
+        >>> choice.move
+        'b2'
     """
 
     move: str
@@ -35,15 +40,23 @@ class Choice:
 
 @dataclass
 class Player(ABC):
-    """A participant; subclasses are dataclasses of options.
+    """A participant; subclasses are dataclasses whose fields are the player's options.
 
-    A player gets ready when a game begins and is then asked for moves. It must not change the
-    position it is given. Seeded by the same number, it plays the same game.
+    `new_game` prepares a player, then `choose` returns its moves. A player must not change the
+    position. With the same seed it plays the same game.
+
+    Examples:
+        >>> class First(papan.Player):
+        ...     name = "my-first"
+        ...     def choose(self, position, limit):
+        ...         return papan.Choice(position.moves()[0])
+        >>> papan.play_game("platforms", First(), "random", seed=1).termination
+        <Termination.RULES: 'rules'>
     """
 
-    #: The name in specs.
+    #: Name in specs.
     name: ClassVar[str]
-    #: The games it plays, by name; empty for all.
+    #: Names of the supported games; empty for all games.
     games: ClassVar[tuple[str, ...]] = ()
 
     random: random.Random = field(
@@ -51,11 +64,11 @@ class Player(ABC):
     )
 
     def new_game(self, game: Game, seed: int) -> None:
-        """Prepares for a game: seeds the player's chance and forgets what was learnt before.
+        """Prepares for a game: seeds the random numbers and clears results of earlier games.
 
         Raises:
-            InvalidSpec: the player does not play this game.
-            PlayerFailure: a program that plays here did not get ready.
+            InvalidSpec: the player does not support the game.
+            PlayerFailure: the external program did not get ready.
         """
         if self.games and game.name not in self.games:
             known = ", ".join(self.games)
@@ -64,45 +77,47 @@ class Player(ABC):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The player that a spec describes; `text` is what stands after the first colon.
+        """Returns the player of a spec; `text` is the part after the first colon.
 
         Raises:
-            InvalidSpec: it does not describe one.
+            InvalidSpec: the text is invalid.
         """
         return spec.build(cls, cls.name, text)
 
     @abstractmethod
     def choose(self, position: Position, limit: Limit) -> Choice:
-        """A legal move of an unfinished game.
+        """Returns a legal move of an unfinished game.
 
-        `limit` is what the referee enforces. A player whose own options ask for less thinks less.
+        The referee enforces `limit`. The player's own options may set a lower limit.
 
         Raises:
-            PlayerTimeout: a program that plays here did not answer in time.
-            PlayerCrash: it could not be started, or has ended.
-            PlayerFlood: it wrote too much.
+            PlayerTimeout: an external program did not respond in time.
+            PlayerCrash: an external program could not be started, or has ended.
+            PlayerFlood: an external program wrote too much output.
         """
 
     def guard(self, guards: Guards) -> None:
-        """Sets what the program behind the player may take; nothing where there is none."""
+        """Sets the resource limits of an external program; does nothing for other players."""
 
     def expect(self, opening: tuple[str, ...]) -> None:
-        """Tells the moves that will have led from the game's start to the first position, for
-        programs that cannot be given a position; nothing where there is none."""
+        """Announces the moves from the game's start to the first position.
+
+        Only programs that cannot load a position need them; other players ignore them.
+        """
 
     def printed(self) -> str:
-        """The last lines that the program behind the player has printed; empty without one."""
+        """Returns the last lines on stderr of an external program; empty for other players."""
         return ""
 
     def close(self) -> None:
-        """Lets go of processes and memory."""
+        """Releases processes and memory."""
 
     @property
     def spec(self) -> str:
-        """The canonical spec."""
+        """Canonical spec of the player."""
         return spec.canonical(self.name, self)
 
     def describe(self) -> dict[str, Any]:
-        """The player for reports: its spec and all its options."""
+        """Returns the spec and all options, for reports."""
         options = {key: getattr(self, key) for key in spec.options_of(type(self))}
         return {"player": self.spec, "options": options}

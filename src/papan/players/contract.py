@@ -1,4 +1,4 @@
-"""The contract check of players: what every player promises, tried out on random games.
+"""The contract check of players: tests on random games what every player must do.
 
 A new player is tested in three lines:
 
@@ -7,8 +7,8 @@ A new player is tested in three lines:
     def test_my_player_keeps_its_promises():
         check_player("my-player:depth=3")
 
-A player that thinks until its time is up moves differently on a busy machine. To check that it
-plays the same game twice, limit it by something that it counts: depth, nodes, generations.
+A player with a time limit moves differently on a busy machine. To check that it plays the same
+game twice, give it a limit that it counts: depth, nodes or generations.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from papan.players.base import Choice, Player
 from papan.search.limits import MARGIN, Limit, Now
 from papan.usercode import registry as games
 
-#: The last positions of each game that are looked at: those with 1 to 6 plies left.
+#: Number of final positions of each game that are checked (1 to 6 plies before the end).
 LAST = 6
-#: The number of others, from the start on.
+#: Maximum number of earlier positions of each game that are checked.
 OTHERS = 4
-#: Plies of a game that are played twice to see whether chance repeats.
+#: Number of plies that are played twice to check that the random numbers repeat.
 REPEATED_PLIES = 6
 
 
@@ -46,18 +46,21 @@ def check_player(
     seed: int = 1,
     now: Now = time.perf_counter,
 ) -> None:
-    """Asks a player for moves in many positions and tries every promise on each of them.
+    """Lets a player move in many positions and checks every promise of the contract.
 
     Args:
-        player: a player or its spec. What plays are new players with the same options.
-        game: what to play, a game or its spec; by default every installed game that it plays.
-        positions: about how many are looked at in each game.
-        seconds: the time for a move that it is given, and held to.
-        seed: of everything that is chosen by chance.
-        now: the clock by which its time is measured.
+        player: a player or its spec. The check creates new players with the same options.
+        game: a game or its spec; by default every installed game that the player supports.
+        positions: approximate number of positions in each game.
+        seconds: time limit per move, which the check enforces.
+        seed: seed of all random choices.
+        now: clock that measures the time per move.
 
     Raises:
-        BrokenContract: a promise is broken; one line names promise, position and move.
+        BrokenContract: a promise is broken. The message names promise, position and move.
+
+    Examples:
+        >>> papan.check_player("random", game="platforms")
     """
     player = registry.player(player) if isinstance(player, str) else player
     rules = [games.game(game) if isinstance(game, str) else game] if game else _games_of(player)
@@ -71,7 +74,7 @@ def _games_of(player: Player) -> list[Game]:
 
 
 def _refuses_other_games(player: Player) -> None:
-    """A player says so when it is to play a game that it does not know."""
+    """Checks that a player raises `InvalidSpec` for each game that it does not support."""
     for name in games.names():
         if not player.games or name in player.games:
             continue
@@ -85,7 +88,7 @@ def _refuses_other_games(player: Player) -> None:
 
 @dataclass
 class _PlayerCheck:
-    """A player in one game."""
+    """The check of a player in one game."""
 
     player: Player
     game: Game
@@ -94,7 +97,7 @@ class _PlayerCheck:
     now: Now
 
     def run(self, positions: int) -> None:
-        """Tries every promise."""
+        """Checks all promises."""
         self.is_named_by_its_spec()
         player = self.fresh(self.seed)
         try:
@@ -105,7 +108,7 @@ class _PlayerCheck:
         self.repeats()
 
     def is_named_by_its_spec(self) -> None:
-        """The spec of an installed player builds the same player again."""
+        """Checks that the spec of an installed player builds an equal player."""
         name, text = self.player.name, ""
         if name not in registry.names() or registry.player_class(name) is not type(self.player):
             return
@@ -117,7 +120,7 @@ class _PlayerCheck:
         self.require(again == self.player, "spec", found=text, expected=self.player)
 
     def moves_well(self, player: Player, position: Position) -> None:
-        """A legal move, in time, and the position is left as it was."""
+        """Checks that a move is legal and in time, and that the position is unchanged."""
         before = copy.deepcopy(position)
         frozen = pickle.dumps(position)
         began = self.now()
@@ -133,7 +136,7 @@ class _PlayerCheck:
         self.legal(before, choice)
 
     def legal(self, position: Position, choice: Choice) -> None:
-        """The move is legal, and so is what the player expects to follow."""
+        """Checks that the move and the principal variation are legal."""
         moves = position.moves()
         shown = " ".join(moves[:8])
         self.require(choice.move in moves, "legal", position, found=choice.move, expected=shown)
@@ -148,13 +151,13 @@ class _PlayerCheck:
             following = following.play(move)
 
     def repeats(self) -> None:
-        """Two players with the same options and the same seed play the same game."""
+        """Checks that two players with the same options and seed play the same game."""
         for start in _random_positions(self.game, 2, Random(self.seed)):
             first, second = self.line(start), self.line(start)
             self.require(first == second, "repeats", start, found=second, expected=first)
 
     def line(self, position: Position) -> list[str]:
-        """The moves with which a fresh player goes on, for both sides."""
+        """Returns the first moves of a new player that plays both sides."""
         player = self.fresh(self.seed)
         moves = list[str]()
         try:
@@ -168,7 +171,7 @@ class _PlayerCheck:
         return moves
 
     def fresh(self, seed: int) -> Player:
-        """A player of the same options that knows nothing yet, ready for a game."""
+        """Returns a new player with the same options, ready for a game."""
         player = replace(self.player)
         try:
             player.new_game(self.game, seed)
@@ -177,7 +180,8 @@ class _PlayerCheck:
         return player
 
     def choice(self, player: Player, position: Position, limit: Limit) -> Choice:
-        """The choice of the player; that it chooses is promised, too."""
+        """Returns the player's choice; checks that the player raises nothing and returns a
+        `Choice`."""
         try:
             choice = player.choose(position, limit)
         except Exception as error:
@@ -187,7 +191,7 @@ class _PlayerCheck:
         return choice
 
     def failed(self, error: Exception, position: Position) -> BrokenContract:
-        """The broken promise that an exception is."""
+        """Returns the contract error for an exception of the player."""
         text = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return broken("raises", self.where(position), found=text, expected="Choice")
 
@@ -207,14 +211,14 @@ class _PlayerCheck:
             raise broken(promise, where, found=found, expected=expected)
 
     def where(self, position: Position | None, move: str = "") -> str:
-        """Player, game, position and move, as far as they matter."""
+        """Returns player, game, position and move for an error message."""
         words = [f"{self.player.spec}, {self.game.spec}"]
         words += [f"'{position}'"] if position is not None else []
         return " ".join([*words, *filter(None, [move])])
 
 
 def broken(promise: str, where: str, *, found: object, expected: object) -> BrokenContract:
-    """The error that names the promise `player-contract.<promise>`, and where it was broken."""
+    """Returns the error for a broken promise; `player-contract.<promise>` is its message key."""
     return BrokenContract(
         "contract.broken",
         where=where,
@@ -225,7 +229,8 @@ def broken(promise: str, where: str, *, found: object, expected: object) -> Brok
 
 
 def _random_positions(game: Game, most: int, random: Random) -> Iterator[Position]:
-    """Unfinished positions of random games: the last ones of each, and some from the start on."""
+    """Yields unfinished positions of random games: the last of each game, and a few earlier
+    ones."""
     count = 0
     while count < most:
         start = game.start()

@@ -1,9 +1,9 @@
-"""Players that are programs: any that speaks UGI or GTP, and functions in Python files.
+"""External players: programs that speak UGI or GTP, and functions in Python files.
 
     ugi:./mybot --fast             gtp:gtp-rhino -l 5             python:path/to/bot.py
 
-Everything after the first colon is the command, or the path. The program runs from the first game
-that it plays until `close`, or until it fails; after a failure the next game starts it anew.
+The text after the first colon is the command or the path. The program starts with its first game
+and runs until `close` or until a failure; after a failure the next game starts it again.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from papan.protocol.process import without_folders
 from papan.rules import operations as rules
 from papan.search.limits import Limit
 
-#: The program is waited for so much longer than the referee allows, in seconds: about a move that
-#: comes at the last moment the referee's clock decides, not this one.
+#: Seconds added to the referee's time limit, so that the referee's clock decides about moves at the
+#: last moment, not this timeout.
 _GRACE = 0.05
 
 
 @dataclass
 class Trail:
-    """The way of a game to the position at hand, as far as it was seen from here.
+    """The moves of a game up to the current position, as far as this player saw them.
 
     Attributes:
-        base: the first position that was seen, or the game's start.
-        moves: those made since then.
-        end: where they lead.
+        base: the game's start, or the first position that the player saw.
+        moves: the moves from `base` on.
+        end: the position after these moves.
     """
 
     base: Position
@@ -50,11 +50,13 @@ class Trail:
 
     @classmethod
     def to(cls, position: Position, known: Sequence[str] = ()) -> Trail:
-        """The trail from the game's start to a position on a way that is known, or one move beside
-        it; from the position itself where it is neither.
+        """Returns a trail to a position.
+
+        The trail begins at the game's start if the position lies on the known line or one move off
+        it; otherwise it begins at the position itself.
 
         Args:
-            position: where the trail leads.
+            position: the end of the trail.
             known: moves from the game's start.
         """
         start = position.game.start()
@@ -66,7 +68,7 @@ class Trail:
         return trail if trail.reach(position) else cls(position, [], position)
 
     def add(self, move: str) -> None:
-        """Goes on by a move, if it is legal."""
+        """Appends a move; ignores an illegal one."""
         try:
             self.end = self.end.play(move)
         except PapanError:
@@ -74,7 +76,7 @@ class Trail:
         self.moves.append(move)
 
     def reach(self, position: Position) -> bool:
-        """Goes on to a position that is here already, or one move away; returns whether it is."""
+        """Returns True if the trail ends at a position, after one more move if necessary."""
         if position == self.end:
             return True
         for code in self.end.codes():
@@ -89,14 +91,14 @@ class ExternalPlayer(Player):
     """A player in another process.
 
     Attributes:
-        text: what stands after the colon of the spec.
-        guards: what the program may take.
-        client: the program, while it runs.
+        text: the part of the spec after the colon.
+        guards: resource limits of the program.
+        client: the connection to the program; None while the program does not run.
     """
 
-    #: A good spec, for error messages.
+    #: A valid spec, for error messages.
     example: ClassVar[str]
-    #: The protocol that the program speaks.
+    #: Class of the program's protocol.
     partner: ClassVar[type[Partner]] = Client
 
     text: str = ""
@@ -128,7 +130,7 @@ class ExternalPlayer(Player):
 
     @abstractmethod
     def command(self) -> list[str]:
-        """The program and its arguments; nothing if the text does not tell."""
+        """Returns the program and its arguments; an empty list if the spec is invalid."""
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
@@ -139,7 +141,7 @@ class ExternalPlayer(Player):
             with self._running_client() as client:
                 client.new_game(game, seed)
         except PlayerTimeout as late:
-            # Not waited for again: a tournament would take a minute for each of its games.
+            # Raised again without waiting: a tournament would wait a minute for each of its games.
             self._unready = late
             raise
 
@@ -156,8 +158,8 @@ class ExternalPlayer(Player):
         return choice_of(answer)
 
     def _known_moves(self, position: Position) -> Sequence[str]:
-        """Moves of the game at hand, from its start: those seen before one was taken back, or those
-        of the opening."""
+        """Returns known moves from the game's start: those of the trail (which helps after a
+        takeback), or those of the opening."""
         if self._trail is not None and self._trail.base == position.game.start():
             return tuple(self._trail.moves)
         return self._opening
@@ -166,7 +168,7 @@ class ExternalPlayer(Player):
         return self._printed if self.client is None else self.client.child.printed()
 
     def title(self) -> str:
-        """The name of the program in messages, without folders."""
+        """Returns the program's name for messages, without folders."""
         return without_folders(self.text)
 
     def close(self) -> None:
@@ -176,8 +178,10 @@ class ExternalPlayer(Player):
 
     @contextmanager
     def _running_client(self) -> Iterator[Partner]:
-        """The program's client; started if need be, and killed if something goes wrong inside,
-        since its state is not known then."""
+        """Yields the program's client; starts the program if necessary.
+
+        Any exception kills the program, since its state is unknown then.
+        """
         try:
             if self.client is None:
                 self.client = self.partner(self.command(), self.guards, self.title())
@@ -192,7 +196,8 @@ class ExternalPlayer(Player):
 
 
 def choice_of(answer: BestMove) -> Choice:
-    """The choice of a program. Its opinion counts only if it is about that move."""
+    """Returns a program's move as a choice; its score counts only if the pv begins with the
+    move."""
     info = answer.info
     if info.pv[:1] != (answer.move,):
         return Choice(answer.move)
@@ -201,7 +206,7 @@ def choice_of(answer: BestMove) -> Choice:
 
 @dataclass
 class UgiPlayer(ExternalPlayer):
-    """Any program that speaks UGI."""
+    """A program that speaks UGI."""
 
     name = "ugi"
     example = "ugi:./mybot --fast"
@@ -209,14 +214,16 @@ class UgiPlayer(ExternalPlayer):
     def command(self) -> list[str]:
         try:
             return [] if "\0" in self.text else shlex.split(self.text)
-        except ValueError:  # a quotation that does not end
+        except ValueError:  # unclosed quotation mark
             return []
 
 
 @dataclass
 class GtpPlayer(UgiPlayer):
-    """Any program that speaks GTP, the Go Text Protocol, and knows the game: it is told the size of
-    the board, and the moves from the game's start."""
+    """A program that speaks GTP, the Go Text Protocol.
+
+    The program gets the board size and all moves from the game's start.
+    """
 
     name = "gtp"
     example = "gtp:gtp-rhino -l 5"
@@ -225,7 +232,7 @@ class GtpPlayer(UgiPlayer):
 
 @dataclass
 class PythonPlayer(ExternalPlayer):
-    """A function `choose(position, limit)` in a Python file, run in a process of its own."""
+    """A function `choose(position, limit)` in a Python file, in a process of its own."""
 
     name = "python"
     example = "python:path/to/bot.py"
@@ -241,6 +248,6 @@ class PythonPlayer(ExternalPlayer):
         return Path(self.text).name
 
     def command(self) -> list[str]:
-        # -P keeps files that lie about here from being taken for modules of Python.
+        # -P: files in the current folder must not shadow Python's modules.
         child = [sys.executable, "-P", "-m", "papan.players.python_bot"]
         return [*child, self.text] if self.text and "\0" not in self.text else []

@@ -1,5 +1,4 @@
-"""A player that errs as people do: it weighs its moves by a search, and does not always take the
-best of them."""
+"""A player with human-like errors: it searches, but does not always play the best move."""
 
 from __future__ import annotations
 
@@ -25,37 +24,37 @@ from papan.usercode.loader import is_users
 if TYPE_CHECKING:
     from papan.search.mcts.algorithm import Mcts
 
-#: The searches that a fallible player may ask.
+#: Searches that can value the moves.
 SEARCHES = ("mcts", "engine")
-#: A win in one move is overlooked no more often than this, however great the noise.
+#: Maximum probability of overlooking a win in one move, even with more noise.
 MOST_OVERSIGHT = 0.15
-#: Room for a position in the table and for a simulation in the tree, in bytes, roughly; and for
-#: all of them, in MB.
+#: Approximate bytes per position in the table and per simulation in the tree, and the limits of the
+#: total memory in MB.
 _TABLE_BYTES, _TREE_BYTES = 32, 2000
 _LEAST_ROOM, _MOST_ROOM = 0.5, 64.0
-#: Number of moves that the engine compares: with much noise, with some, and with next to none.
+#: Number of moves that the engine compares: with much, some and almost no noise.
 _MANY, _SOME, _ONE = 64, 6, 1
 _MUCH_NOISE, _LITTLE_NOISE = 0.05, 0.01
-#: A child of the tree counts as if it had also been visited so often with the parent's average.
+#: Number of extra visits that a child of the tree counts with its parent's average score.
 _PRIOR_VISITS = 1.0
 
-#: Moves in the game's notation, each with its chance: the mover's expected score, 0 … 1.
+#: Moves in the game's notation, each with the mover's expected score (0 … 1).
 Candidates = list[tuple[str, float]]
 
 
 @dataclass
 class FalliblePlayer(Player):
-    """Searches a little, and prefers what looks better without always taking it.
+    """Searches briefly and prefers better moves, but not always the best one.
 
-    A move whose expected score is lower by `noise` than that of the best one is played 1/e times
-    as often: errors are plausible ones, never any move whatever. A win in one move is seen in at
-    least 85 of 100 cases.
+    A move with an expected score `noise` below the best one is played 1/e times as often. So errors
+    are plausible, not arbitrary. A win in one move is found in at least 85 of 100 cases.
 
     Attributes:
-        search: what weighs the moves.
-        nodes: simulations of `mcts`, or positions of `engine`, for each move.
-        noise: the temperature, in expected score; 0 takes the best move.
-        scale: the lead that counts as three wins in four games, where an evaluation has points.
+        search: name of the search that values the moves.
+        nodes: simulations of `mcts` or nodes of `engine`, for each move.
+        noise: temperature, in expected score; 0 always plays the best move.
+        scale: lead in points that corresponds to an expected score of 3/4; used without a trained
+            evaluation.
     """
 
     name = "fallible"
@@ -81,7 +80,7 @@ class FalliblePlayer(Player):
     def _searching(self) -> Mcts | Engine:
         if self.search == "engine":
             return Engine(hash=_room(self.nodes * _TABLE_BYTES), lines=self._lines)
-        # Imported here, since that means loading numba.
+        # Imported here, since the module loads numba.
         from papan.search.mcts.algorithm import Mcts
 
         return Mcts(simulations=self.nodes, memory=_room(self.nodes * _TREE_BYTES))
@@ -93,7 +92,7 @@ class FalliblePlayer(Player):
         return _MANY if self.noise > _MUCH_NOISE else _SOME
 
     def _evaluation(self, game: Game) -> Evaluation:
-        """The evaluation of the engine; the tree search plays positions to the end."""
+        """Returns the evaluation of the engine; the tree search plays out positions instead."""
         return choice.strongest(game) if self.search == "engine" else game.default_evaluation
 
     def _candidates(self, position: Position, limit: Limit) -> Candidates:
@@ -103,7 +102,7 @@ class FalliblePlayer(Player):
         return by(position, limit)
 
     def _by_tree(self, position: Position, limit: Limit) -> Candidates:
-        """The moves by their children in a tree of simulations."""
+        """Returns the moves with the scores of their children in a tree of simulations."""
         from papan.search.mcts.algorithm import Mcts
         from papan.search.mcts.tree import OPEN, ROOT, score_of
 
@@ -126,9 +125,9 @@ class FalliblePlayer(Player):
         return candidates
 
     def _by_lines(self, position: Position, limit: Limit) -> Candidates:
-        """The moves by the engine's principal variations."""
+        """Returns the moves with the values of the engine's principal variations."""
         evaluation = self._evaluation(position.game)
-        # With too few nodes for one ply nothing is known.
+        # Too few nodes for depth 1 give no values at all.
         result = self._search_result(position, Limit(None, limit.seconds, self.nodes))
         if result.depth == 0:
             result = self._search_result(position, Limit(depth=1))
@@ -140,12 +139,12 @@ class FalliblePlayer(Player):
         ]
 
     def _search_result(self, position: Position, limit: Limit) -> SearchResult:
-        """The result of a search."""
+        """Returns the result of the player's search."""
         searching, evaluation = self._searching, self._evaluation(position.game)
         if limit.seconds is not None:
             return search(position, limit, algorithm=searching, evaluation=evaluation)
-        # So few nodes need neither a thread nor a look at the clock, which take longer than they:
-        # unless a rule may hang, which is seen from another thread only.
+        # For so few nodes, a thread and a clock cost more time than the search itself. A user's
+        # rule may hang, however, and only another thread can notice that.
         task = Task(position, evaluation, limit, Stop())
         searching.begin(task)
         results = [first_move_result(task, searching)]
@@ -156,7 +155,7 @@ class FalliblePlayer(Player):
         return results[-1]
 
     def _chance(self, position: Position, evaluation: Evaluation, value: float) -> float:
-        """The expected score (0 … 1) that a value in points stands for."""
+        """Returns the expected score (0 … 1) of a value in points."""
         if rules.is_win_distance(position.state, int(value)):
             return float(value > 0)
         learnt = winning_chance(evaluation, value)
@@ -165,7 +164,7 @@ class FalliblePlayer(Player):
         return 1 / (1 + math.exp(-math.log(3) * max(-100.0, min(100.0, value / self.scale))))
 
     def drawn(self, candidates: Candidates) -> tuple[str, float]:
-        """One of the moves, the likelier the better it looks."""
+        """Returns a random move; better moves are more likely."""
         best = max(candidates, key=lambda candidate: candidate[1])
         if self.noise == 0:
             return best
@@ -174,12 +173,12 @@ class FalliblePlayer(Player):
 
 
 def _room(size: float) -> float:
-    """Room for so many bytes, in MB."""
+    """Converts bytes to MB, limited to the allowed memory."""
     return min(max(size / 1e6, _LEAST_ROOM), _MOST_ROOM)
 
 
 def win_at_once(position: Position) -> str | None:
-    """A move that ends the game with a win for the side that makes it; None if there is none."""
+    """Returns a move that wins at once; None if there is none."""
     mover = SIDES.index(position.side)
     for code in position.codes():
         outcome = position.after(code).outcome()

@@ -1,8 +1,8 @@
-"""Files of measured levels: how a game's eight levels play, and how far they are apart.
+"""Files of measured levels: the strengths of a game's eight levels and their Elo distances.
 
-A file is a JSON object, beside the weights of its game (`mygame.levels`, `hex-size=7.levels`).
-Nothing in it is run: a level is four numbers and the name of a search. It also has the result of
-every pair of games that was played to find the levels, so that a measurement goes on.
+A file is a JSON object next to the weights of its game (`mygame.levels`, `hex-size=7.levels`). It
+contains no code: a level is four numbers and the name of a search. The file also keeps the result
+of every game pair, so that a measurement can continue.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from papan.whole_files import write_whole
 
 FORMAT, VERSION = "papan levels", 1
 ENDING = ".levels"
-#: The most levels that a game has.
+#: Maximum number of levels of a game.
 MOST_LEVELS = 8
 
-#: No file is larger, in bytes.
+#: Maximum size of a file in bytes.
 _LARGEST = 1 << 22
 
 
@@ -49,7 +49,7 @@ class Strength:
 
     @property
     def spec(self) -> str:
-        """The spec of the player.
+        """Spec of the player.
 
         Raises:
             InvalidSpec: a number is out of range.
@@ -62,11 +62,11 @@ class MeasuredLevel:
     """A level of a game.
 
     Attributes:
-        strength: how it plays.
-        elo: within the game; the mean of a game's levels is 1,500.
+        strength: settings of the player.
+        elo: rating within the game; the mean of a game's levels is 1,500.
         error: half the width of the 95 % interval of `elo`.
-        games: the games that it played against its neighbours.
-        score: its score (0 … 1) against the level below; None for the lowest.
+        games: number of games against the neighbouring levels.
+        score: score (0 … 1) against the level below; None for the lowest level.
         score_error: half the width of the 95 % interval of `score`.
     """
 
@@ -80,14 +80,14 @@ class MeasuredLevel:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A match between the engine and the tree search, which says what plays best.
+    """The result of a match between the engine and the tree search.
 
     Attributes:
-        seconds: the time for a move.
+        seconds: time per move.
         games: number of games.
-        score: the engine's, 0 … 1.
-        error: half the width of its 95 % interval.
-        evaluation: what the engine valued positions by (`evaluation_digest`).
+        score: the engine's score, 0 … 1.
+        error: half the width of the 95 % interval of `score`.
+        evaluation: digest of the engine's evaluation (`evaluation_digest`).
     """
 
     seconds: float
@@ -102,11 +102,11 @@ class GameLevels:
     """The measured levels of a game.
 
     Attributes:
-        levels: the weakest first; fewer than eight where the game does not tell more apart.
-        complete: False if the measurement was ended before.
-        facts: the seed, the seconds and the games of the measurement.
-        results: who met → the points of each pair of games, in half points, two digits a pair.
-        best: which of the engine and the tree search is the stronger, at some times for a move.
+        levels: levels, weakest first; fewer than eight if the game has fewer distinct strengths.
+        complete: False if the measurement was interrupted.
+        facts: seed, scale, number of games and other facts of the measurement.
+        results: the two opponents → half points of each game, two digits a pair.
+        best: comparisons of the engine and the tree search at several times per move.
     """
 
     levels: tuple[MeasuredLevel, ...]
@@ -116,7 +116,7 @@ class GameLevels:
     best: tuple[Comparison, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The levels as a file has them."""
+        """Returns the levels as they are written to a file."""
         return {
             "complete": self.complete,
             "levels": [asdict(level) for level in self.levels],
@@ -126,10 +126,10 @@ class GameLevels:
         }
 
     def write(self, path: Path, game: Game) -> None:
-        """Writes a file in one step: a reader sees the old one or the new one.
+        """Writes a file in one step, so that readers see either the old or the new file.
 
         Raises:
-            UsageError: it cannot be written.
+            UsageError: the file cannot be written.
         """
         whose = {"format": FORMAT, "version": VERSION, "game": name_of(game)}
         content = {**whose, "rules": rules_digest(game), **self.as_dict()}
@@ -138,11 +138,11 @@ class GameLevels:
 
 
 def read_levels(path: Path, game: Game) -> GameLevels:
-    """The levels in a file.
+    """Returns the levels in a file.
 
     Raises:
-        InvalidSpec: it cannot be read, is damaged, of a later version, of another game, or of
-            rules that have changed since.
+        InvalidSpec: the file cannot be read, is damaged, has a newer version, or belongs to another
+            game or to changed rules.
     """
     with reading(path, "levels.damaged"):
         content = read_json(path, _LARGEST)
@@ -163,10 +163,10 @@ def read_levels(path: Path, game: Game) -> GameLevels:
 
 
 def _levels_from_json(content: Mapping[str, Any]) -> GameLevels:
-    """The levels that an object of JSON describes.
+    """Returns the levels in a JSON object.
 
     Raises:
-        ValueError, LookupError, TypeError, …: it describes none.
+        ValueError, LookupError, TypeError, …: the object is not valid.
     """
     levels = tuple(_level(facts) for facts in content["levels"])
     if not levels or len(levels) > MOST_LEVELS:
@@ -192,7 +192,7 @@ def _level(facts: Mapping[str, Any]) -> MeasuredLevel:
     strength = Strength(
         str(played["search"]), int(played["nodes"]), float(played["noise"]), float(played["scale"])
     )
-    # Made once, so that what is out of range is found while the file is read.
+    # Build the player once, so that out-of-range values are found while the file is read.
     try:
         FalliblePlayer.from_text(strength.spec.partition(":")[2])
     except InvalidSpec:
@@ -209,10 +209,10 @@ def _level(facts: Mapping[str, Any]) -> MeasuredLevel:
 
 
 def measured_levels(game: Game) -> GameLevels | None:
-    """The measured levels of a game; None if it has none.
+    """Returns the measured levels of a game; None if there is no file.
 
     Raises:
-        InvalidSpec: its file is damaged, of another game, or of rules that have changed.
+        InvalidSpec: the file is damaged, or belongs to another game or to changed rules.
     """
     for path in weight_files.places_of(game, ENDING):
         try:
@@ -224,8 +224,11 @@ def measured_levels(game: Game) -> GameLevels | None:
 
 
 def usable_levels(game: Game) -> GameLevels | None:
-    """The measured levels of a game; None if it has none that can be used: a file that is damaged
-    keeps nobody from playing, nor does a measurement that was ended too soon."""
+    """Returns the measured levels of a game; None if they cannot be used.
+
+    A damaged file, or a measurement that was stopped too early, counts as no file. Play must not
+    depend on it.
+    """
     try:
         levels = measured_levels(game)
     except PapanError:
@@ -239,13 +242,13 @@ def _cached_hash(path: Path, game: Game, version: object) -> GameLevels:
 
 
 def evaluation_digest(game: Game) -> str:
-    """A word for the evaluation that the engine uses for a game, another one for each."""
+    """Returns a short digest of the evaluation that the engine uses for a game."""
     return f"{hash_of(choice.strongest(game)):08x}"
 
 
 def hash_of(evaluation: object) -> int:
-    """A number that differs for different evaluations, in every process the same."""
-    # Arrays of weights are told apart by the digest that stands beside them.
+    """Returns a number that identifies an evaluation, the same in every process."""
+    # Arrays of weights are skipped: the digest next to them identifies them.
     parts = [type(evaluation).__name__]
     if isinstance(evaluation, tuple):
         parts += [f"{part}" for part in evaluation if isinstance(part, int | float | str)]

@@ -1,4 +1,4 @@
-"""Players by strength, for people: `level:1` … `level:8`, and the names that a course grades by."""
+"""Players by strength: `level:1` … `level:8`, and the named levels that grading uses."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from papan.players.base import Choice, Player
 from papan.players.level_file import MOST_LEVELS, MeasuredLevel, Strength, usable_levels
 from papan.search.limits import Limit
 
-#: The named levels, which `papan grade` climbs, each stronger than the one before.
+#: Named levels of `papan grade`, weakest first.
 NAMES = ("beginner", "easy", "medium", "hard", "expert")
 
-#: Named level → player, where the game does not name its own (`Game.levels`).
+#: Named level → player, unless the game sets its own (`Game.levels`).
 GENERAL: Mapping[str, str] = {
     "beginner": "random",
     "easy": "hill-climbing:variant=stochastic",
@@ -27,7 +27,7 @@ GENERAL: Mapping[str, str] = {
     "expert": "engine:depth=6",
 }
 
-#: The levels of a game of which nothing was measured: what measured ones are like on the average.
+#: Levels of a game without measured levels: averages of the measured games.
 UNMEASURED = (
     Strength("mcts", 32, 0.5),
     Strength("mcts", 50, 0.3),
@@ -41,25 +41,26 @@ UNMEASURED = (
 
 
 def spec_at(level: str, game: Game) -> str:
-    """The spec of the player of a game at a named level."""
+    """Returns the spec of a game's player at a named level."""
     return {**GENERAL, **game.levels}[level]
 
 
 def strengths_of(game: Game) -> tuple[Strength, ...]:
-    """The strengths of a game's levels, the weakest first: as measured, or else as is usual."""
+    """Returns the strengths of a game's levels, weakest first; default strengths if not
+    measured."""
     levels = usable_levels(game)
     return UNMEASURED if levels is None else tuple(level.strength for level in levels.levels)
 
 
 def measured_at(game: Game, number: int) -> MeasuredLevel | None:
-    """The measurement of a level (1 … 8) of a game; None if there was none."""
+    """Returns the measurement of a level (1 … 8) of a game; None if not measured."""
     levels = usable_levels(game)
     return None if levels is None else levels.levels[min(number, len(levels.levels)) - 1]
 
 
 @dataclass
 class Level(Player):
-    """Lets the player of its level for the game at hand play."""
+    """A player that delegates to the player of its level in the current game."""
 
     _playing: tuple[Game, Player] | None = field(
         init=False, repr=False, compare=False, default=None
@@ -78,7 +79,7 @@ class Level(Player):
             self._playing = None
 
     def player_for(self, game: Game) -> Player:
-        """The player of this game at this level; the same one as long as the game is the same."""
+        """Returns the player of a game at this level; cached while the game stays the same."""
         if self._playing is None or self._playing[0] != game:
             self.close()
             self._playing = game, registry.player(self.spec_for(game))
@@ -86,17 +87,17 @@ class Level(Player):
 
     @abstractmethod
     def spec_for(self, game: Game) -> str:
-        """The spec of the player of a game at this level."""
+        """Returns the spec of a game's player at this level."""
 
 
 @dataclass
 class LevelPlayer(Level):
-    """Plays at one of eight levels, measured where `papan levels` has done so.
+    """Plays at one of eight levels, which `papan levels` measures for a game.
 
-    A game with fewer levels has its strongest one at those above.
+    If a game has fewer levels, the higher numbers play at its strongest level.
 
     Attributes:
-        number: 1 … 8, the higher the stronger.
+        number: the level, 1 (weakest) … 8 (strongest).
     """
 
     name = "level"
@@ -105,12 +106,12 @@ class LevelPlayer(Level):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The level of that number: `level:3`."""
+        """Returns the level with a number, for example `level:3`."""
         return spec.build(cls, cls.name, f"number={text}" if text and "=" not in text else text)
 
     @property
     def spec(self) -> str:
-        """The canonical spec."""
+        """Canonical spec of the player."""
         return f"{self.name}:{self.number}"
 
     def spec_for(self, game: Game) -> str:
@@ -119,7 +120,7 @@ class LevelPlayer(Level):
 
 
 class NamedLevel(Level):
-    """A level that has a name in place of a number."""
+    """A level with a name instead of a number."""
 
     name: ClassVar[str]
 
@@ -128,30 +129,30 @@ class NamedLevel(Level):
 
 
 class Beginner(NamedLevel):
-    """Knows the rules."""
+    """Makes random legal moves."""
 
     name = "beginner"
 
 
 class Easy(NamedLevel):
-    """Looks at the next move, not very carefully."""
+    """Looks one move ahead, with random errors."""
 
     name = "easy"
 
 
 class Medium(NamedLevel):
-    """Takes what is best at once."""
+    """Looks one or two moves ahead."""
 
     name = "medium"
 
 
 class Hard(NamedLevel):
-    """Thinks of the answer."""
+    """Looks a few moves ahead."""
 
     name = "hard"
 
 
 class Expert(NamedLevel):
-    """Searches with the strongest evaluation."""
+    """Searches deeper, with the strongest evaluation."""
 
     name = "expert"

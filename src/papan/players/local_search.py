@@ -1,6 +1,6 @@
-"""Local search over the moves of one position, valued one ply ahead by an objective.
+"""Local search over the moves of one position, each valued one ply ahead by an objective.
 
-Hill climbing and simulated annealing, after both course reports on Adjacency.
+Contains hill climbing and simulated annealing, after both course reports on Adjacency.
 """
 
 from __future__ import annotations
@@ -21,45 +21,48 @@ from papan.search.limits import Limit
 
 
 def value_now(position: Position, evaluation: Evaluation) -> float:
-    """The value of an unfinished game in points, side to move's view."""
+    """Returns the value of an unfinished game in points, side to move's view."""
     value = int(rules.evaluate(evaluation, position.state))
     return in_points(evaluation, position.state, value)
 
 
 def move_values(position: Position, evaluation: Evaluation) -> dict[int, float]:
-    """Each legal move with the value, in points, of the position after it, mover's view."""
+    """Returns the value of the position after each legal move, in points, mover's view."""
     return {code: _value_after(position, evaluation, code) for code in position.codes()}
 
 
 def _value_after(position: Position, evaluation: Evaluation, code: int) -> float:
-    # A draw by repetition is the one ending that the state alone does not show.
+    # Only a draw by repetition is not visible in the state, which has no history.
     if position.past and position.after(code).outcome() is Outcome.DRAW:
         return 0
     value = int(rules.evaluate_after(evaluation, position.state, code, 0))
     return in_points(evaluation, position.state, value)
 
 
-#: Climbs of random-restart hill climbing, and moves that each looks at before a step.
+#: Random-restart hill climbing: number of climbs, and number of moves sampled for each step.
 _RESTARTS, _NEIGHBOURS = 3, 4
 
-Gains = Mapping[int, float]  # legal move → by how much it betters the objective
+Gains = Mapping[int, float]  # legal move → change of the objective
 
 
 def best(gains: Gains, random: Random) -> int:
-    """One of the moves of the greatest gain, all with the same probability."""
+    """Returns one of the moves with the largest gain, each with the same probability."""
     most = max(gains.values())
     return random.choice([move for move, gain in gains.items() if gain == most])
 
 
 def sideways(gains: Gains, random: Random) -> int:
-    """One of the best moves that do not worsen the objective; any best one if all of them do."""
+    """Returns one of the best moves among those without a loss; if all lose, one of the best
+    moves."""
     level = {move: gain for move, gain in gains.items() if gain >= 0}
     return best(level or gains, random)
 
 
 def stochastic(gains: Gains, random: Random) -> int:
-    """One of the moves that better the objective, the more likely the more they do; any move if
-    none does."""
+    """Returns a random improving move, with a probability proportional to its gain.
+
+    If no move improves the objective, any move is returned.
+    """
     uphill = {move: gain for move, gain in gains.items() if gain > 0}
     if not uphill:
         return random.choice(list(gains))
@@ -67,10 +70,10 @@ def stochastic(gains: Gains, random: Random) -> int:
 
 
 def restarts(gains: Gains, random: Random) -> int:
-    """The best move of several climbs from random moves.
+    """Returns the best move of several climbs from random moves (random-restart hill climbing).
 
-    A climb looks at a few random moves at a time and goes to the best of them as long as that is
-    better than the move held (random-restart hill climbing).
+    Each step samples a few moves and goes to the best of them, as long as it is better than the
+    current move.
     """
     moves = list(gains)
 
@@ -96,17 +99,17 @@ VARIANTS: Mapping[str, Callable[[Gains, Random], int]] = {
 
 @dataclass
 class HillClimbingPlayer(Player):
-    """Plays the move after which the objective looks best at once.
+    """Plays the move with the best objective after one ply.
 
-    The objective is the game's evaluation, own − opponent's. In Adjacency `sideways` is the first
-    report's local search (own score after − own score before, never a loss, ties at random) and
-    `steepest` the second one's (best successor by own − opponent). Each move there gains 1 + 2 for
-    each piece it turns, so that both rank moves alike and differ in name only. `stochastic` and
-    `restarts` are what both reports argue against.
+    The objective is the game's evaluation, own − opponent's. In Adjacency, `sideways` is the local
+    search of the first report (own score after − own score before, never a loss, ties at random).
+    `steepest` is the local search of the second report (best successor by own − opponent). Each
+    move there gains 1 + 2 for each turned piece, so both variants rank the moves in the same way
+    and differ only in name. Both reports argue against `stochastic` and `restarts`.
 
     Attributes:
-        variant: how a move is chosen among those that are looked at.
-        evaluation: the name of the objective; empty for the game's default.
+        variant: rule that selects the move.
+        evaluation: name of the objective; empty for the game's default.
     """
 
     name = "hill-climbing"
@@ -129,22 +132,23 @@ class HillClimbingPlayer(Player):
 
 @dataclass
 class AnnealingPlayer(Player):
-    """Wanders from move to move, at first nearly at random, at last only to better ones.
+    """Simulated annealing over the legal moves: nearly random at first, later only improvements.
 
-    The states are the legal moves, valued one ply ahead; each is every other's neighbour. From a
-    random one, a random other one is proposed and taken if it is not worse, or else with
-    probability exp(−loss ÷ temperature) (Kirkpatrick, Gelatt & Vecchi, "Optimization by simulated
-    annealing", Science 220, 1983). The temperature falls by the factor `cooling` after each
-    proposal until it is below `end`; the move held then is played.
+    The states are the legal moves, valued one ply ahead; every two moves are neighbours. The search
+    starts at a random move. Each step proposes another random move, which is accepted if it is not
+    worse, and otherwise with probability exp(−loss ÷ temperature) (Kirkpatrick, Gelatt & Vecchi,
+    "Optimization by simulated annealing", Science 220, 1983). After each proposal the temperature
+    is multiplied by `cooling`. When it is below `end`, the current move is played.
 
-    The defaults make 59 proposals: at 4 points a loss of two is taken three times in five, at 0.2
-    hardly ever. They are ours, since the reports name no schedule.
+    The defaults make 59 proposals. A loss of two points is accepted in three of five cases at
+    temperature 4, and hardly ever at 0.2. The defaults are ours, since the reports give no
+    schedule.
 
     Attributes:
-        temperature: the first temperature, in points of the objective.
-        cooling: by what each temperature is multiplied to give the next.
-        end: the temperature, in points, below which no proposal is made.
-        evaluation: the name of the objective; empty for the game's default.
+        temperature: initial temperature in points of the objective.
+        cooling: factor between consecutive temperatures.
+        end: final temperature in points.
+        evaluation: name of the objective; empty for the game's default.
     """
 
     name = "annealing"

@@ -1,12 +1,14 @@
 """Runs a user's function `choose(position, limit)` as a program that speaks UGI.
 
-`python -m papan.players.python_bot path/to/bot.py`. The function gets a `papan.core.game.Position`
-and a `papan.search.limits.Limit` and returns a move, as text. What it prints goes to stderr, since
-stdout belongs to the protocol; what it raises ends the program, with the traceback on stderr and,
-as the last line, the place in the bot's file. The option `seed` seeds Python's `random`.
+    python -m papan.players.python_bot path/to/bot.py
 
-Before the first game the function is called once with the game's start and its answer is dropped:
-what it imports and compiles then takes no time from a move.
+The function gets a `papan.core.game.Position` and a `papan.search.limits.Limit` and returns a move
+as text. Its standard output goes to stderr, since stdout belongs to the protocol. An exception ends
+the program, with a traceback on stderr whose last line is the place in the bot's file. The option
+`seed` seeds Python's `random`.
+
+Before the first game the function is called once with the start position, and its result is
+ignored. So imports and compilation do not count as thinking time.
 """
 
 from __future__ import annotations
@@ -36,12 +38,12 @@ Choose = Callable[[Position, Limit], Any]
 
 _LARGEST_SEED = 2**62
 
-#: Limit of the call before the first game: enough to meet what is to be compiled.
+#: Limit of the warm-up call: long enough to trigger most compilation.
 _WARM_UP = Limit(seconds=0.1)
 
 
 def load(path: Path) -> Choose:
-    """The function `choose` of a Python file. Files beside it can be imported by it.
+    """Returns the function `choose` of a Python file, which can import modules from its folder.
 
     Raises:
         UsageError: the file has no such function.
@@ -62,7 +64,7 @@ def load(path: Path) -> Choose:
 
 @dataclass
 class BotThinker(Thinker):
-    """A function that chooses moves, as the thinker of a server."""
+    """Adapts a function that chooses moves to the `Thinker` of a UGI server."""
 
     choose: Choose
     path: Path
@@ -75,7 +77,8 @@ class BotThinker(Thinker):
         random.seed(int(value))
 
     def prepare(self, game: Game) -> None:
-        """Calls the function once for each game, unseen: errors come again in the game."""
+        """Calls the function once for each game, without output; errors appear later, in the
+        game."""
         if game in self._warm:
             return
         self._warm.add(game)
@@ -102,8 +105,8 @@ class BotThought:
     limit: Limit
 
     def run(self, on_info: Callable[[Info], None]) -> str:
-        """Returns the function's move, on one line; nothing for None. If it raises, the program
-        ends."""
+        """Returns the function's move on one line; empty for None. An exception ends the
+        program."""
         try:
             chosen = self.choose(self.position, self.limit)
             move = chosen.move if isinstance(chosen, Choice) else chosen
@@ -112,22 +115,24 @@ class BotThought:
             fail(error, self.path)
 
     def stop(self) -> None:
-        """Nothing: a function cannot be interrupted. The arbiter ends the program if it must."""
+        """Does nothing: a function cannot be interrupted. If necessary, the arbiter kills the
+        program."""
 
 
 def fail(error: BaseException, path: Path) -> NoReturn:
-    """Ends the program with the traceback, and the place of the error as the last line."""
+    """Ends the program with a traceback, whose last line is the place of the error."""
     trace = error.__traceback__
-    # Without the frame of Papan's that has called the bot.
+    # Without the frame of Papan that called the bot.
     traceback.print_exception(error.with_traceback(trace and trace.tb_next))
     print(place_of(error, path), file=sys.stderr, flush=True)
     os._exit(1)
 
 
 def place_of(error: BaseException, path: Path) -> str:
-    """Where an error comes from: `bot.py:12: IndexError: list index out of range: return [][1]`.
+    """Returns the place of an error: `bot.py:12: IndexError: list index out of range: return
+    [][1]`.
 
-    The place is the last one in the bot's folder.
+    The place is the innermost frame in the bot's folder.
     """
     what = " ".join("".join(traceback.format_exception_only(error)[-1:]).split())
     if isinstance(error, SyntaxError) and error.filename:
@@ -144,20 +149,22 @@ def place_of(error: BaseException, path: Path) -> str:
 
 
 def take_streams() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes from and to the arbiter. Whatever else reads finds nothing from now on, and
-    whatever else prints does so on stderr."""
+    """Returns private copies of stdin and stdout for the protocol.
+
+    From then on, other code reads an empty stdin, and its output goes to stderr.
+    """
     arbiter = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     for stream in (sys.stdout, sys.stderr):
-        # What was printed before the program is killed must not be lost in a buffer.
+        # Line buffering, so that no output is lost if the program is killed.
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
     return arbiter
 
 
 def main(path: str) -> None:
-    """Serves the arbiter on stdin and stdout until it says `quit`."""
+    """Serves the arbiter on stdin and stdout until `quit`."""
     reading, writing = take_streams()
 
     def write(line: str) -> None:
@@ -176,12 +183,12 @@ def main(path: str) -> None:
         write,
         name=Path(path).stem,
         author="unknown",
-        # The arbiter is Papan itself, and the game is its user's.
+        # Any game file is allowed: the arbiter is Papan, and the user chose the game.
         find_game=registry.game,
     )
     server.serve(read_lines(reading, write))
     sys.stdout.flush()
-    os._exit(0)  # a function that is still thinking must not keep the program
+    os._exit(0)  # a function that is still running must not keep the process alive
 
 
 if __name__ == "__main__":

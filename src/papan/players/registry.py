@@ -1,7 +1,7 @@
-"""Finding players by name: Papan's own, those of installed packages, and all algorithms.
+"""Finds players by name: built-in ones, those of installed packages, and all algorithms.
 
 A package adds a player with an entry point of the group `papan.players` that names a `Player`
-class. A class that is defined in a session is found by its name, in the process that has it.
+class. A class that is defined at run time is found by its name in the same process.
 """
 
 from __future__ import annotations
@@ -24,18 +24,23 @@ GROUP = "papan.players"
 
 
 def names() -> list[str]:
-    """The names of all players, in alphabetical order: installed ones and algorithms."""
+    """Returns the names of all players (installed ones and algorithms) in alphabetical order.
+
+    Examples:
+        >>> "genetic" in papan.player_names()
+        True
+    """
     return sorted({*installed(GROUP), *algorithms.names()})
 
 
 def player_class(name: str) -> type[Player]:
-    """The class of a player.
+    """Returns the class of a player.
 
     Raises:
-        InvalidSpec: neither an installed player nor a class of this process has that name.
+        InvalidSpec: the name is unknown.
     """
     if name not in installed(GROUP):
-        # The latest one: a notebook's cell that is run again defines its class again.
+        # The latest definition, because a notebook cell may define the same class again.
         for defined in reversed(list(_defined_players(Player))):
             if defined.__dict__.get("name") == name:
                 return defined
@@ -52,20 +57,24 @@ def algorithm_player(name: str) -> type[Player]:
 
 
 def _defined_players(base: type[Any]) -> Iterator[type[Player]]:
-    """The subclasses of a class that this process has defined, the oldest first."""
+    """Yields the subclasses of a class in this process, oldest first."""
     for sub in base.__subclasses__():
         yield sub
         yield from _defined_players(sub)
 
 
 def player(text: str) -> Player:
-    """The player that a spec names, or a file that is a bot: `player("minimax:depth=6")`,
-    `player("mybot.py")`.
+    """Returns the player of a spec or of a bot file: `player("minimax:depth=6")`,
+    `player("bot.py")`.
 
     Raises:
-        InvalidSpec: unknown name or option, or a value that is not allowed; or there is no such
-            file, or it cannot be run.
-        UsageError: it is no text.
+        InvalidSpec: a name or option is unknown, a value is not allowed, or the file is missing or
+            cannot be run.
+        UsageError: the spec is not a string.
+
+    Examples:
+        >>> papan.player("minimax:depth=2").spec
+        'minimax:depth=2'
     """
     if not isinstance(text, str):
         raise refuse("text", text, "@argument.text")
@@ -73,17 +82,17 @@ def player(text: str) -> Player:
         path, options = in_file
         return algorithm_player(path).from_text(options)
     name, rest = spec.split(text)
-    # No player has a dot or a slash in its name.
+    # A dot or slash marks a file, because names of players have neither.
     if "." in name or os.sep in name:
         name, rest = spec.split(spec_of_file(text.strip()))
     return player_class(name).from_text(rest)
 
 
 def spec_of_file(path: str) -> str:
-    """The spec of the bot in a file: a Python file, or a program that speaks UGI.
+    """Returns the spec of the bot in a file: a Python file, or a program that speaks UGI.
 
     Raises:
-        InvalidSpec: there is no such file, or it is no Python file and not executable.
+        InvalidSpec: the file does not exist, or is neither a Python file nor executable.
     """
     if path.endswith(".py"):
         return f"python:{path}"

@@ -1,4 +1,4 @@
-"""Players that search: every algorithm is one, with all of its options.
+"""Players that search. Each algorithm is a player with the same options.
 
 pvs:depth=3,slots=1024       engine:threads=2,lmr=4       mysearch.py:time=0.5
 """
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 class SearchPlayer(Player):
     """Plays the best move that a search algorithm finds.
 
-    `player_of` makes the class for an algorithm, which adds the algorithm's options as fields.
+    `player_of` creates the subclass for an algorithm, with the algorithm's options as fields.
     """
 
-    #: The name of the algorithm, or the path of its file.
+    #: Name of the algorithm, or path of its file.
     algorithm: ClassVar[str]
     #: Options of the algorithm that the player sets itself.
     managed: ClassVar[tuple[str, ...]] = ()
@@ -49,11 +49,11 @@ class SearchPlayer(Player):
 
     @cached_property
     def searching(self) -> Algorithm:
-        """The algorithm with the player's options, made when it is first needed."""
+        """The algorithm with the player's options, created on first use."""
         return self.make_algorithm()
 
     def make_algorithm(self, **options: Any) -> Algorithm:
-        """Returns the algorithm with the player's options, and others than these if given."""
+        """Returns the algorithm with the player's options; keyword arguments override them."""
         cls = registry.algorithm_class(self.algorithm)
         own = {name: getattr(self, name) for name in options_of(cls) if hasattr(self, name)}
         return cls(**{**own, **options})
@@ -69,15 +69,15 @@ class SearchPlayer(Player):
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
-        self.searching.forget()  # results of earlier games must not change this one
-        # Here, because compiling must not count as thinking time.
+        self.searching.forget()  # results of earlier games must not influence this one
+        # Compile now, so that compiling does not count as thinking time.
         self.searching.prepare(game.start(), self.evaluation_for(game))
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         return choice_of(self.find(position, limit))
 
     def find(self, position: Position, limit: Limit) -> SearchResult:
-        """Searches within both the given limit and the player's own."""
+        """Searches within the given limit and the player's own limit."""
         return search(
             position,
             tightest(limit, self.own_limit),
@@ -97,11 +97,11 @@ def player_of(name: str) -> type[SearchPlayer]:
     """Returns the class of the player that searches with an algorithm.
 
     Args:
-        name: The name of the algorithm, or the path of the file that defines it.
+        name: name of the algorithm, or path of the file that defines it.
 
     Raises:
-        InvalidSpec: There is no such algorithm, or not just one in the file.
-        InvalidGame: The file cannot be run.
+        InvalidSpec: the algorithm is unknown, or the file does not define exactly one.
+        InvalidGame: the file cannot be run.
     """
     base = _BASES.get(name, SearchPlayer)
     own = {each.name for each in dataclasses.fields(base)}
@@ -115,14 +115,14 @@ def player_of(name: str) -> type[SearchPlayer]:
         "algorithm": name,
         "__doc__": base.__doc__,
         "__module__": __name__,
-        # No other process can find the class by its name.
+        # Other processes cannot import the class by its name.
         "__reduce__": lambda player: (_restore, (name, vars(player))),
     }
     return dataclasses.make_dataclass("AlgorithmPlayer", fields, bases=(base,), namespace=namespace)
 
 
 def _restore(name: str, state: dict[str, Any]) -> SearchPlayer:
-    """Returns the player in a pickle or a copy."""
+    """Restores a player from a pickle or a copy."""
     cls = player_of(name)
     player = cls.__new__(cls)
     vars(player).update(state)
@@ -131,13 +131,13 @@ def _restore(name: str, state: dict[str, Any]) -> SearchPlayer:
 
 @dataclass
 class MinimaxPlayer(SearchPlayer):
-    """Minimax with alpha–beta pruning to a fixed depth, five seconds a move at the most, as in
-    the first course report on Adjacency (second report: depth 7).
+    """Minimax with alpha–beta pruning to a fixed depth, at most five seconds a move.
 
-    Both value a position by plain piece difference, which is the game's default evaluation.
+    This is the player of the first course report on Adjacency; the second report uses depth 7. Both
+    evaluate a position by piece difference, the game's default evaluation.
 
     Attributes:
-        evaluation: the name of what values leaves; empty for the game's default.
+        evaluation: name of the evaluation of the leaves; empty for the game's default.
     """
 
     name = "minimax"
@@ -147,27 +147,29 @@ class MinimaxPlayer(SearchPlayer):
     time: float = option(5.0, "option.time", low=0.0)
 
 
-#: Time to prove again what a sure result was left for, in seconds; no more than half of what an
-#: arbiter takes for the machine's own.
+#: Time limit for proving again a result that replaced a sure one, in seconds: at most half of the
+#: arbiter's margin.
 KEEPING_SECONDS = MARGIN / 2
 
 
 @dataclass
 class EnginePlayer(SearchPlayer):
-    """The engine with the game's strongest evaluation: the trained one, if it was measured to be
-    stronger than the game's own.
+    """The engine with the game's strongest evaluation.
 
-    Some games know a move that secures a result without search, as the mirror strategy does for
-    the second player on an even Adjacency board. The engine leaves this move only for a result that
-    is proven to be better; a later search with less time might not find an equal one again. At
-    each later move the engine proves the better result again, if necessary in `KEEPING_SECONDS`
-    beyond its limit.
+    A trained evaluation counts as the strongest only if it was measured to be stronger than the
+    game's own.
+
+    Some games have a move that secures a result without search, such as the mirror strategy of the
+    second player on an even Adjacency board. The engine deviates from this move only if the search
+    proved a better result. A later search with less time may not find that result again. Therefore
+    the engine proves it again at each later move, if necessary in `KEEPING_SECONDS` beyond its
+    limit.
     """
 
     sure: bool = option(True, "option.sure")
     evaluation: str = option("", "option.engine-evaluation")
 
-    #: The result of this game that a sure one was left for, in points; None if none was.
+    #: Proven value in points that replaced a sure result in this game; None if there is none.
     _proven: float | None = field(default=None, init=False, repr=False, compare=False)
 
     def evaluation_for(self, game: Game) -> Evaluation:
@@ -188,7 +190,7 @@ class EnginePlayer(SearchPlayer):
         return secured_by_rule(position, result) or self._keep_proven_value(position, result)
 
     def _keep_proven_value(self, position: Position, result: SearchResult) -> Choice | None:
-        """Returns the move that keeps what was proven, if this search has not found it again."""
+        """Returns a move that keeps the proven value; None if this search already found one."""
         if int(solving.strategy_move(position.state)) >= 0:
             self._proven = result.value
         if self._proven is None or (result.proven and result.value >= self._proven):
@@ -202,17 +204,17 @@ class EnginePlayer(SearchPlayer):
 
 @dataclass
 class MctsPlayer(SearchPlayer):
-    """Monte-Carlo tree search, seeded by the game.
+    """Monte-Carlo tree search, seeded at the start of each game.
 
-    A limit of depth bounds the tree; one of nodes counts simulations. An evaluation that is named
-    values the leaves, and gives each move a prior.
+    A depth limit bounds the tree; a node limit counts simulations. With a named evaluation, the
+    leaves are evaluated instead of played out, and each move gets a prior.
     """
 
     managed = ("seed",)
 
     evaluation: str = option("", "option.mcts-evaluation")
 
-    #: Option of the algorithm; a field of the class that `player_of` makes.
+    #: Option of the algorithm; `player_of` adds it as a field.
     leaf: ClassVar[str]
 
     @cached_property
@@ -226,12 +228,12 @@ class MctsPlayer(SearchPlayer):
         super().new_game(game, seed)
 
 
-#: Algorithms whose players do more than search.
+#: Algorithms with a special player class.
 _BASES: dict[str, type[SearchPlayer]] = {"engine": EnginePlayer, "mcts": MctsPlayer}
 
 
 def secured_by_rule(position: Position, result: SearchResult) -> Choice | None:
-    """The game's sure move, unless the search has proven a better result."""
+    """Returns the game's sure move; None if there is none or the search proved a better result."""
     code = int(solving.strategy_move(position.state))
     value = int(solving.strategy_value(position.state))
     if code < 0 or (result.proven and result.value > value):

@@ -1,4 +1,4 @@
-"""Players that do not search: any move, the first move, the move of a person."""
+"""Players that do not search: random moves, the first legal move, and moves of a person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papan.search.limits import Limit
 
 @dataclass
 class RandomPlayer(Player):
-    """Plays any legal move, all with the same probability."""
+    """Plays a random legal move, each with the same probability."""
 
     name = "random"
 
@@ -23,7 +23,7 @@ class RandomPlayer(Player):
 
 @dataclass
 class FirstMove(Player):
-    """Plays the first legal move: the simplest player there is, and the same every time."""
+    """Plays the first legal move: the simplest deterministic player."""
 
     name = "first"
 
@@ -31,21 +31,20 @@ class FirstMove(Player):
         return Choice(position.game.write_move(position.codes()[0]))
 
 
-#: Shows a position and returns what the person answers. The error says what was wrong with the
-#: answer before, if there was one; then the same position is asked about again.
+#: Shows a position and returns the person's reply. After an invalid reply it is called again with
+#: the same position and the error.
 Asker = Callable[[Position, PapanError | None], str]
 
 
 @dataclass
 class HumanPlayer(Player):
-    """Asks a person until the answer is a legal move.
+    """Asks a person until the reply is a legal move.
 
-    An asker may raise `papan.errors.Resigned` instead of answering. Without one
-    it plays no game: the spec `human` means something only where people can be reached, which
-    matches and tournaments cannot promise.
+    The asker may raise `papan.errors.Resigned`. Without an asker, `new_game` raises an error:
+    matches and tournaments have no person to ask.
 
     Attributes:
-        asker: reaches the person.
+        asker: function that gets moves from the person.
     """
 
     name = "human"
@@ -68,10 +67,10 @@ class HumanPlayer(Player):
                 return Choice(answer)
 
     def _asker(self) -> Asker:
-        """The asker.
+        """Returns the asker.
 
         Raises:
-            InvalidSpec: there is none.
+            InvalidSpec: there is no asker.
         """
         if self.asker is None:
             raise InvalidSpec("player.nobody-to-ask", text=self.spec, command="papan play")

@@ -1,4 +1,4 @@
-"""Papan's engine as the thinker of a UGI server."""
+"""Papan's engine as the `Thinker` of a UGI server."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from papan.search.limits import LARGEST_MB, Limit, Stop
 from papan.search.registry import algorithm
 from papan.search.result import Line, SearchResult
 
-#: The evaluation that plays best, whatever it is called in the game at hand.
+#: Name that selects the strongest evaluation of the current game.
 STRONGEST = "strongest"
 
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """Options of the engine."""
+    """Options of the engine in UGI."""
 
     threads: int = option(1, "option.threads", low=1, high=64)
     hash: int = option(16, "option.hash", low=1, high=LARGEST_MB)
@@ -35,7 +35,7 @@ class EngineSettings:
 
 
 class EngineThinker(Thinker):
-    """The engine with the game's strongest evaluation, like the player `engine`."""
+    """Searches with the engine and the game's strongest evaluation, like the player `engine`."""
 
     def __init__(self) -> None:
         self.settings = EngineSettings()
@@ -71,7 +71,7 @@ class EngineThinker(Thinker):
 
     @property
     def algorithm(self) -> Algorithm:
-        """The search, made anew when something was set or a game begins."""
+        """The search, created again after a change of options and for each new game."""
         if self._algorithm is None:
             chosen = self.settings
             options = f"threads={chosen.threads},hash={chosen.hash},lines={chosen.multipv}"
@@ -79,15 +79,17 @@ class EngineThinker(Thinker):
         return self._algorithm
 
     def evaluation(self, game: Game) -> Evaluation:
-        """The evaluation that was set; the strongest one where the game has none of its name,
-        weights among them where they were measured to be so."""
+        """Returns the selected evaluation; the strongest one if the game has none of that name.
+
+        The strongest evaluation may be trained weights, if they were measured to be stronger.
+        """
         named = game.evaluations.get(self.settings.evaluation)
         return choice.strongest(game) if named is None else named
 
 
 @dataclass
 class EngineThought:
-    """One search, by the policy of the player `engine`."""
+    """One search, with the sure moves of the player `engine`."""
 
     position: Position
     limit: Limit
@@ -97,7 +99,7 @@ class EngineThought:
     _stop: Stop = field(default_factory=Stop)
 
     def run(self, on_info: Callable[[Info], None]) -> str:
-        """Searches, telling of each result; returns the move."""
+        """Searches, reports each result, and returns the move."""
 
         def tell(result: SearchResult) -> None:
             for info in infos(result):
@@ -119,12 +121,12 @@ class EngineThought:
         return result.move
 
     def stop(self) -> None:
-        """Ends the search."""
+        """Stops the search."""
         self._stop.set()
 
 
 def infos(result: SearchResult) -> list[Info]:
-    """Lines about a result, one for each of its variations."""
+    """Returns one info line for each variation of a result."""
     lines = result.lines or (Line(result.value, result.pv),)
     return [
         Info(

@@ -1,4 +1,4 @@
-"""Limits in the words of the protocol, and back."""
+"""Conversion between limits and the `go` command of UGI."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from papan.protocol.messages import Go
 from papan.rules.operations import MAX_PLY
 from papan.search.limits import LEAST, Clocks, Limit
 
-#: Longer than any search, in seconds: what `go infinite` asks for.
+#: Seconds for `go infinite`: longer than any search.
 _FOR_EVER = 10.0**6
 #: Milliseconds in a second.
 _MS = 1000
 
 
 def go_of(limit: Limit) -> Go:
-    """The command for a limit; without any, that of a search without one."""
+    """Returns the `go` command of a limit; an empty limit is replaced by the default limit."""
     clocks = limit.clocks
     if clocks is None or not clocks.left:
         limit = limit.or_default()
@@ -31,18 +31,17 @@ def go_of(limit: Limit) -> Go:
 
 
 def _at_least_one(seconds: float | None) -> int | None:
-    # Rounded down, so that the program never has more time than its limit; 0 would be none at all.
+    # Rounded down, so that the program never gets more time than the limit; 0 would mean no limit.
     return None if seconds is None else max(1, int(seconds * _MS))
 
 
 def _milliseconds(seconds: float | None) -> int | None:
-    # A clock below zero has only its margin left, which is not the program's to spend.
+    # A clock below zero has only its margin left, which the program must not use.
     return None if seconds is None else max(0, int(seconds * _MS))
 
 
 def limit_of(go: Go, position: Position) -> Limit:
-    """The limit that `go` sets for a move, clocks included; numbers out of range are brought
-    into it."""
+    """Returns the limit of a `go` command, including clocks; clips numbers to the allowed range."""
     seconds = [] if go.movetime is None else [go.movetime / _MS]
     if go.infinite:
         seconds.append(_FOR_EVER)
@@ -60,7 +59,7 @@ def _in_range(seconds: float) -> float:
 
 
 def _clocks_of(go: Go) -> Clocks | None:
-    """The clocks that `go` tells about; None if it tells of none."""
+    """Returns the clocks of a `go` command; None if it has no clocks."""
     shown = {side: go.clock(side) for side in "xo"}
     left = {
         side: min(time / _MS, _FOR_EVER) for side, (time, _) in shown.items() if time is not None

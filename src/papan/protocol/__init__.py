@@ -1,1 +1,1 @@
-"""UGI, the Universal Game Interface: messages, the server, the client and what guards it."""
+"""UGI, the Universal Game Interface: messages, server, client, and limits of programs."""

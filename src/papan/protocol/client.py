@@ -1,4 +1,4 @@
-"""The arbiter's side of UGI: asks a program for moves and believes nothing else that it says."""
+"""The arbiter's side of UGI: asks a program for moves. Its output is not trusted."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class BestMove:
-    """Answer of a program to `go`.
+    """A program's reply to `go`.
 
     Attributes:
-        move: as it is written, legal or not; it may be empty, or several words.
-        info: what it last said about its best line.
+        move: the move as written: legal or not, possibly empty or several words.
+        info: the latest report about the best line.
     """
 
     move: str
@@ -40,13 +40,14 @@ class BestMove:
 
 
 class Partner(ABC):
-    """A conversation with a program, from its start to `close`, in whichever protocol. All that
-    waits raises the exceptions of `Child.lines`.
+    """A connection to a program from its start to `close`, in any protocol.
+
+    Methods that wait raise the exceptions of `Child.lines`.
 
     Args:
         command: the program and its arguments.
-        guards: what it may take.
-        name: the program's name in messages; the command without folders if empty.
+        guards: resource limits of the program.
+        name: the program's name in messages; if empty, the command without folders.
     """
 
     def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
@@ -55,46 +56,46 @@ class Partner(ABC):
 
     @abstractmethod
     def greet(self) -> None:
-        """Finds out that the program speaks the protocol, and what it can do."""
+        """Checks that the program speaks the protocol, and reads its options or commands."""
 
     @abstractmethod
     def new_game(self, game: Game, seed: int) -> None:
-        """Has the program prepare for a game."""
+        """Prepares the program for a game."""
 
     @abstractmethod
     def answer(self, base: Position, moves: Sequence[str], go: Go, deadline: float) -> BestMove:
-        """The program's move for the position after moves.
+        """Returns the program's move for the position after some moves.
 
         Args:
-            base: the first position that is known of the game.
-            moves: those made since then, in the game's notation.
-            go: what the move may take.
-            deadline: when it comes too late, by `time.monotonic`.
+            base: the first known position of the game.
+            moves: the moves from `base` on, in the game's notation.
+            go: limits of the move.
+            deadline: end of the wait, on the clock `time.monotonic`.
         """
 
     def close(self) -> None:
-        """Asks the program to leave, and sees to it that it does."""
-        # Most programs end by themselves, and may have something to save.
+        """Asks the program to quit, then kills it if necessary."""
+        # Most programs quit when asked, and some save data first.
         self.child.send("quit")
         self.child.wait_for_end(self.guards.quit_seconds)
         self.child.close()
 
     def kill(self) -> None:
-        """Ends the program without a word."""
+        """Kills the program without sending `quit`."""
         self.child.close()
 
 
 class Client(Partner):
-    """A conversation in UGI."""
+    """A connection in UGI."""
 
     def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
         super().__init__(command, guards, name)
         self.options: dict[str, UgiOption] = {}
-        #: The game whose start is what the program takes for `startpos`; None if that is unknown.
-        self.knows: Game | None = None
+        #: Game whose start position the program uses for `startpos`; None if unknown.
+        self.startpos_game: Game | None = None
 
     def greet(self) -> None:
-        """Exchanges `ugi` and `ugiok`, and notes the program's options."""
+        """Sends `ugi`, waits for `ugiok`, and stores the program's options."""
         self.child.send("ugi")
         for line in self.child.lines(time.monotonic() + self.guards.start_seconds):
             if (option := read_option(line)) is not None:
@@ -103,7 +104,7 @@ class Client(Partner):
                 return
 
     def new_game(self, game: Game, seed: int) -> None:
-        """Has the program prepare for a game: sets its options and waits until it is ready."""
+        """Sets the options for a game and waits until the program is ready."""
         self._set_game(game)
         self.set_option("seed", seed)
         self.child.send("uginewgame")
@@ -112,16 +113,18 @@ class Client(Partner):
         self.wait_until_ready(deadline, ready_seconds=ready_seconds)
 
     def set_option(self, name: str, value: object) -> bool:
-        """Sets an option if the program has it; returns whether it has."""
+        """Sets an option if the program has it; returns True if so."""
         option = self.options.get(name.lower())
         if option is not None:
             self.child.send(f"setoption name {option.name} value {value}")
         return option is not None
 
     def wait_until_ready(self, deadline: float, *, ready_seconds: float | None = None) -> None:
-        """Returns when the program has done everything that was sent, and drops what it wrote until
-        then. `ready_seconds`: see `lines` of the process."""
-        # Before and after: a `bestmove` that comes without `go` is no answer to the next one.
+        """Waits until the program has processed everything that was sent, and drops its output.
+
+        `ready_seconds`: see `Child.lines`.
+        """
+        # Drop lines before and after: an unrequested `bestmove` must not count for the next `go`.
         self.child.drop_lines()
         self.child.send("isready")
         self._wait(
@@ -132,19 +135,19 @@ class Client(Partner):
         self.child.drop_lines()
 
     def answer(self, base: Position, moves: Sequence[str], go: Go, deadline: float) -> BestMove:
-        from_start = self.knows == base.game and base == base.game.start()
+        from_start = self.startpos_game == base.game and base == base.game.start()
         line = PositionCommand(None if from_start else str(base), tuple(moves))
         return self.go(line, go, deadline)
 
     def go(self, line: PositionCommand, go: Go, deadline: float) -> BestMove:
-        """The move for a position."""
+        """Returns the move for a position."""
         self.wait_until_ready(min(deadline, time.monotonic() + self.guards.answer_seconds))
         self.child.send(line.line(), go.line())
         best = ""
 
         def read(line: str) -> BestMove | None:
             nonlocal best
-            # Kept as text and read once at the end: engines write thousands of these.
+            # Keep the text and parse it once at the end: engines write thousands of these lines.
             if tells_best_line(line):
                 best = line
             move = read_bestmove(line)
@@ -159,7 +162,7 @@ class Client(Partner):
         *,
         ready_seconds: float | None = None,
     ) -> T:
-        """The first result of `read` on a line that means something to it."""
+        """Returns the first result of `read` that is not None."""
         for line in self.child.lines(deadline, ready_seconds=ready_seconds):
             reply = read(line)
             if reply is not None:
@@ -167,12 +170,12 @@ class Client(Partner):
         raise AssertionError("lines end with an exception")
 
     def _set_game(self, game: Game) -> None:
-        """Tells the program which game is played, as far as it has options for that.
+        """Sends the game and its options, if the program has matching options.
 
-        Options of the game that stand at their default go back to what the program says is its
-        own: 0 rounds, say, would mean something else to it.
+        Options of the game with their default value are set to the program's own default: a value
+        such as 0 rounds may have another meaning for the program.
         """
-        self.knows = game
+        self.startpos_game = game
         if self.set_option("game", game.spec):
             return
         is_known = []
@@ -183,4 +186,4 @@ class Client(Partner):
                 self.set_option(name, theirs.default if usual and theirs else value) or usual
             )
         if not all(is_known):
-            self.knows = None
+            self.startpos_game = None

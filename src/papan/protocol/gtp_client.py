@@ -1,4 +1,4 @@
-"""The arbiter's side of GTP: asks a program for moves, and tells it those of the other side."""
+"""The arbiter's side of GTP: asks a program for moves and sends it the opponent's moves."""
 
 from __future__ import annotations
 
@@ -16,81 +16,82 @@ from papan.protocol.messages import Go, Info
 
 
 class GtpClient(Partner):
-    """A conversation in GTP.
+    """A connection in GTP.
 
-    The program's board is kept as it is from move to move; where the moves do not go on from those
-    that it was told, they are told anew from the start.
+    The program keeps its board from move to move. If the moves do not continue the moves that were
+    sent, all moves are sent again from the start.
     """
 
     def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
         super().__init__(command, guards, name)
         self.commands: frozenset[str] = frozenset()
         self._number = 0
-        self._told: list[str] = []
+        self._sent_moves: list[str] = []
         self._position: Position | None = None
         self._times: dict[str, str] = {}
 
     def greet(self) -> None:
-        """Asks for the version of the protocol, and for the commands that the program knows."""
+        """Checks the protocol version and reads the list of the program's commands."""
         deadline = time.monotonic() + self.guards.start_seconds
         reply = self._ask("protocol_version", deadline)
         if not reply.is_fine or reply.text != VERSION:
             raise PlayerCrash("player.gtp-no-reply", text=self._name, given=reply.text)
-        self.commands = frozenset(self._done("list_commands", deadline).split())
+        self.commands = frozenset(self._run("list_commands", deadline).split())
 
     def new_game(self, game: Game, seed: int) -> None:
-        """Sets the game, the size of the board and what else `Game.gtp_setup` names."""
+        """Sets the game, the board size and the other settings in `Game.gtp_setup`."""
         ready_seconds = self.guards.ready_seconds
         deadline = time.monotonic() + ready_seconds
         if "set_game" in self.commands:
-            self._done(f"set_game {game.title}", deadline, ready_seconds=ready_seconds)
+            self._run(f"set_game {game.title}", deadline, ready_seconds=ready_seconds)
         for name, number in game.gtp_setup().items():
-            self._done(f"{name} {number:g}", deadline, ready_seconds=ready_seconds)
+            self._run(f"{name} {number:g}", deadline, ready_seconds=ready_seconds)
         self._times = {}
         self._clear(game, deadline)
 
     def answer(self, base: Position, moves: Sequence[str], go: Go, deadline: float) -> BestMove:
         if base != base.game.start():
             raise PlayerCrash("player.gtp-start", text=self._name, game=base.game.spec)
-        if self._position is None or self._told != list(moves[: len(self._told)]):
+        if self._position is None or self._sent_moves != list(moves[: len(self._sent_moves)]):
             self._clear(base.game, deadline)
-        for move in moves[len(self._told) :]:
-            self._tell(move, deadline)
+        for move in moves[len(self._sent_moves) :]:
+            self._send_move(move, deadline)
         self._set_time(go, deadline)
         return BestMove(self._generate_move(deadline), Info())
 
     # --- the parts of a move
 
     def _clear(self, game: Game, deadline: float) -> None:
-        self._done("clear_board", deadline)
-        self._position, self._told = game.start(), []
+        self._run("clear_board", deadline)
+        self._position, self._sent_moves = game.start(), []
 
-    def _tell(self, move: str, deadline: float) -> None:
-        """Has the program make a move on its board."""
+    def _send_move(self, move: str, deadline: float) -> None:
+        """Makes a move on the program's board."""
         assert self._position is not None
         position = self._position
         name = position.game.gtp_move(position.game.read_move(move, position.state))
-        self._done(f"play {colour(position.side)} {name}", deadline)
+        self._run(f"play {colour(position.side)} {name}", deadline)
         self._record_move(move)
 
     def _record_move(self, move: str) -> None:
         assert self._position is not None
         self._position = self._position.play(move)
-        self._told.append(move)
+        self._sent_moves.append(move)
 
     def _set_time(self, go: Go, deadline: float) -> None:
-        """Sets what a move may take, if the program wants to know it and does not know it yet."""
+        """Sends the time limits, if the program supports them and they have changed."""
         for command, words in time_commands(go).items():
             known = command.partition(" ")[0] in self.commands
             if known and self._times.get(command) != words:
-                self._done(f"{command} {words}", deadline)
+                self._run(f"{command} {words}", deadline)
                 self._times[command] = words
 
     def _generate_move(self, deadline: float) -> str:
-        """The program's move in the game's notation, or what it says if that is no legal move."""
+        """Returns the program's move in the game's notation, or its reply if that is not a legal
+        move."""
         assert self._position is not None
         position = self._position
-        text = self._done(f"genmove {colour(position.side)}", deadline)
+        text = self._run(f"genmove {colour(position.side)}", deadline)
         if text.lower() == "resign":
             raise Resigned(text=self._name)
         code = find_move(position, text)
@@ -100,17 +101,17 @@ class GtpClient(Partner):
         self._record_move(move)
         return move
 
-    # --- questions and answers
+    # --- commands and replies
 
     @property
     def _name(self) -> str:
         return shlex.join(self.child.command)
 
-    def _done(self, command: str, deadline: float, *, ready_seconds: float | None = None) -> str:
-        """The text of the reply to a command.
+    def _run(self, command: str, deadline: float, *, ready_seconds: float | None = None) -> str:
+        """Sends a command and returns the text of its reply.
 
         Raises:
-            PlayerCrash: the program refuses it.
+            PlayerCrash: the program replies with an error.
         """
         reply = self._ask(command, deadline, ready_seconds=ready_seconds)
         if not reply.is_fine:
@@ -121,7 +122,7 @@ class GtpClient(Partner):
     def _ask(
         self, command: str, deadline: float, *, ready_seconds: float | None = None
     ) -> GtpReply:
-        """The reply to a command. What bears another number is no answer to it."""
+        """Sends a command and returns its reply; skips replies with another number."""
         self._number += 1
         self.child.send(f"{self._number} {command}")
         whole: GtpReply | None = None

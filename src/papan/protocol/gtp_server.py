@@ -1,7 +1,6 @@
 """The program's side of GTP: a game and a player that obey a controller.
 
-What makes no sense is answered by `?` and the words that the standard has for it, and changes
-nothing.
+An invalid command gets a reply with `?` and the standard error message, and changes nothing.
 """
 
 from __future__ import annotations
@@ -24,25 +23,25 @@ from papan.protocol.gtp_messages import (
 )
 from papan.protocol.messages import Go
 
-#: Finds the move for a position within a limit, in the game's notation.
+#: Returns the move for a position within a limit, in the game's notation.
 Choose = Callable[[Position, Go], str]
 
 
 class Refusal(Exception):
-    """A command that is answered by `?`; its text says why."""
+    """Signals that a command gets the reply `?`; its text is the reason."""
 
 
 class GtpServer:
-    """A conversation with a controller.
+    """A connection to a controller.
 
     Args:
-        choose: finds the moves; asked in unfinished games only.
-        game: what is played; the controller may set another size of it.
-        write: sends lines to the controller.
-        name: what the program calls itself.
-        version: which of it.
-        show: a position as text, for `showboard`.
-        begin: gets the player ready for a game.
+        choose: returns the moves; called only in unfinished games.
+        game: the game; the controller may change the board size.
+        write: sends a text to the controller.
+        name: name of the program.
+        version: version of the program.
+        show: returns a position as text, for `showboard`.
+        begin: prepares the player for a game.
     """
 
     def __init__(
@@ -82,16 +81,16 @@ class GtpServer:
 
     @property
     def position(self) -> Position:
-        """The position at hand."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The current game."""
         return self.position.game
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Obeys the controller until `quit` or the end of the lines."""
+        """Processes commands until `quit` or the end of the lines."""
         for line in lines:
             number, command, words = read_command(line)
             if command:
@@ -100,14 +99,14 @@ class GtpServer:
                 return
 
     def reply(self, number: str, command: str, words: list[str]) -> GtpReply:
-        """The reply to one command. Errors are answered, never raised."""
+        """Processes one command; errors become replies, not exceptions."""
         if command not in self._commands:
             return GtpReply(False, number, UNKNOWN)
         try:
             return GtpReply(True, number, self._commands[command](*words))
         except Refusal as refusal:
             return GtpReply(False, number, str(refusal))
-        except (TypeError, ValueError):  # too few words, too many, or not those expected
+        except (TypeError, ValueError):  # wrong number or type of arguments
             return GtpReply(False, number, SYNTAX)
         except PapanError as error:
             return GtpReply(False, number, " ".join(str(error).split()))
@@ -120,7 +119,7 @@ class GtpServer:
 
     def _set_game(self, *words: str) -> str:
         if " ".join(words).lower() not in (self.game.title.lower(), self.game.name):
-            raise Refusal(f"unsupported game: {self.game.title} is played here")
+            raise Refusal(f"unsupported game; this program plays {self.game.title}")
         return ""
 
     def _boardsize(self, size: str) -> str:
@@ -130,7 +129,7 @@ class GtpServer:
         return self._start(game)
 
     def _komi(self, komi: str) -> str:
-        # Controllers send it whatever is played.
+        # Controllers send `komi` for any game.
         if "komi" not in self.game.gtp_setup():
             float(komi)
             return ""
@@ -180,7 +179,7 @@ class GtpServer:
         return self.position.side == side_of(side) and self.position.outcome() is None
 
     def _pass_for(self, side: str) -> None:
-        """Passes for the other side where it must: some controllers do not say so."""
+        """Passes for the other side if it must pass: some controllers omit this move."""
         moves = self.position.moves()
         if self.position.side != side_of(side) and moves == ["pass"]:
             self.positions.append(self.position.play("pass"))

@@ -1,12 +1,12 @@
-"""Limits of a program that is not trusted: time, output, memory, processes and environment."""
+"""Limits of an untrusted program: time, output, memory, processes and environment."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
 
-#: Variables that a program sees of Papan's environment: where things are, who runs it and in which
-#: language. All others, which may hold keys and passwords, are named or not seen.
+#: Environment variables that every program gets: paths, user and language. All others may hold
+#: keys and passwords, so a program gets them only by name.
 ENVIRONMENT = (
     "PATH",
     "HOME",
@@ -35,20 +35,21 @@ class Guards:
     """Limits of a program's time, output, memory, processes and environment.
 
     Attributes:
-        start_seconds: from its start to the end of its greeting. A Java VM takes its time.
-        ready_seconds: to get ready for a game. Imports and compiling count here.
-        answer_seconds: to say that it is still ready, before each move.
-        move_seconds: for a move that has no time limit of its own.
-        quit_seconds: to leave when it is asked to.
-        line_bytes: the longest line.
-        wait_bytes: all that it writes between a question and the answer.
-        memory_mb: what it and all that it has started take together, in MB, looked at several
-            times a second; 0 is no limit.
-        processes: how many of them there are, itself included; 0 is no limit.
-        address_mb: address space of each of them in MB; 0 is no limit. Java, Node.js and compiled
-            Papan reserve many times what they use.
-        env: names of variables that it sees beside `ENVIRONMENT`.
-        show_output: True prints each line that it writes on stderr, with its name in front.
+        start_seconds: time limit from the start to the end of the greeting; generous, because a
+            Java VM starts slowly.
+        ready_seconds: time limit to get ready for a game, including imports and compilation.
+        answer_seconds: time limit to report readiness before each move.
+        move_seconds: time limit of a move without a limit of its own.
+        quit_seconds: time limit to quit after the request.
+        line_bytes: maximum length of a line.
+        wait_bytes: maximum output between a request and its reply.
+        memory_mb: maximum memory of the program and its descendants, in MB, checked several times a
+            second; 0 for no limit.
+        processes: maximum number of processes, including the program; 0 for no limit.
+        address_mb: maximum address space of each process in MB; 0 for no limit. Java, Node.js and
+            compiled Papan reserve many times what they use.
+        env: names of further environment variables that the program gets.
+        show_output: True prints each stderr line of the program, prefixed with its name.
     """
 
     start_seconds: float = 20.0
@@ -65,6 +66,6 @@ class Guards:
     show_output: bool = False
 
     def environment(self) -> dict[str, str]:
-        """The variables that the program sees, with their values."""
+        """Returns the environment variables of the program."""
         names = dict.fromkeys((*ENVIRONMENT, *self.env))
         return {name: os.environ[name] for name in names if name in os.environ}

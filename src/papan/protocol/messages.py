@@ -1,8 +1,8 @@
-"""The lines of UGI, read and written: pure functions, nothing is sent here.
+"""Reads and writes the lines of UGI; pure functions without I/O.
 
-UGI is a game-neutral UCI: an arbiter writes commands to a program, the program answers, a line
-each. Times are whole milliseconds on the wire; scores are hundredths of a point in the view of the
-side to move.
+UGI is a game-neutral UCI: an arbiter sends commands to a program, and the program replies; each
+message is one line. Times are whole milliseconds. Scores are hundredths of a point from the view
+of the side to move.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from dataclasses import dataclass, fields
 
 from papan.errors import UsageError
 
-#: A score of one point, as it is written.
+#: Units of a written score per point.
 CENTI = 100
-#: No number of a `go` or an `info` has more digits: what is longer is a slip or an attack.
+#: Maximum number of digits in a `go` or `info`; longer numbers are errors or attacks.
 _MOST_DIGITS = 18
 
 
 def sections(words: Sequence[str], keywords: Collection[str]) -> list[tuple[str, str]]:
-    """The words grouped by keyword: each keyword with what follows it up to the next one.
+    """Groups words by keyword: each keyword with the words up to the next keyword.
 
-    What comes before the first keyword is left out.
+    Words before the first keyword are dropped.
     """
     parts: list[tuple[str, list[str]]] = []
     for word in words:
@@ -33,7 +33,7 @@ def sections(words: Sequence[str], keywords: Collection[str]) -> list[tuple[str,
 
 
 def read_number(text: str) -> int | None:
-    """A whole number; None if it is none, or too long to mean anything."""
+    """Returns an integer; None if the text is not an integer or has too many digits."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
         return None
@@ -41,7 +41,7 @@ def read_number(text: str) -> int | None:
 
 
 def escape_unprintable(text: str) -> str:
-    """The text with an escape for each character that does not print: `\\x1b`."""
+    """Returns the text with unprintable characters escaped, for example `\\x1b`."""
     return "".join(c if c.isprintable() or c.isspace() else ascii(c)[1:-1] for c in text)
 
 
@@ -50,16 +50,15 @@ def escape_unprintable(text: str) -> str:
 
 @dataclass(frozen=True)
 class UgiOption:
-    """Something that can be set in a program.
+    """An option of a program.
 
     Attributes:
-        name: what it is called; case does not matter.
-        kind: `spin` (a whole number), `check` (true or false), `combo` (one of `choices`) or
-            `string`.
-        default: the value it has now.
-        low: the least number allowed.
-        high: the greatest number allowed.
-        choices: the words allowed.
+        name: name of the option; case-insensitive.
+        kind: `spin` (an integer), `check` (true or false), `combo` (one of `choices`) or `string`.
+        default: current value.
+        low: minimum of a `spin`.
+        high: maximum of a `spin`.
+        choices: allowed values of a `combo`.
     """
 
     name: str
@@ -70,7 +69,7 @@ class UgiOption:
     choices: tuple[str, ...] = ()
 
     def line(self) -> str:
-        """`option name N type T default V …`."""
+        """Returns `option name N type T default V …`."""
         text = f"option name {self.name} type {self.kind} default {self.default}"
         if self.low is not None and self.high is not None:
             text += f" min {self.low} max {self.high}"
@@ -81,7 +80,7 @@ _OPTION_WORDS = frozenset({"name", "type", "default", "min", "max", "var"})
 
 
 def read_option(line: str) -> UgiOption | None:
-    """The option that a program declares in a line; None if the line declares none."""
+    """Returns the option that a line declares; None for other lines."""
     words = line.split()
     if words[:1] != ["option"]:
         return None
@@ -96,10 +95,10 @@ def read_option(line: str) -> UgiOption | None:
 
 
 def read_setoption(rest: str) -> tuple[str, str]:
-    """Name and value of `setoption name N value V`, given what follows the command.
+    """Returns name and value of `setoption name N value V`, given the text after the command.
 
     Raises:
-        UsageError: there is no name.
+        UsageError: the name is missing.
     """
     before, _, value = f"{rest} ".partition(" value ")
     keyword, _, name = before.strip().partition(" ")
@@ -113,28 +112,28 @@ def read_setoption(rest: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class PositionCommand:
-    """A position and how it came about.
+    """A position, given as a start and moves.
 
     Attributes:
-        fen: the position line that the moves begin from; None for the game's start.
-        moves: all moves since then.
+        fen: the start as a position line; None for the game's start.
+        moves: the moves from there.
     """
 
     fen: str | None = None
     moves: tuple[str, ...] = ()
 
     def line(self) -> str:
-        """`position startpos|fen <line> [moves m1 m2 …]`."""
+        """Returns `position startpos|fen <line> [moves m1 m2 …]`."""
         where = "startpos" if self.fen is None else f"fen {self.fen}"
         moves = " ".join(("", "moves", *self.moves)) if self.moves else ""
         return f"position {where}{moves}"
 
 
 def read_position(rest: str) -> PositionCommand:
-    """The position of a `position` command, given what follows the keyword.
+    """Returns the position of a `position` command, given the text after the keyword.
 
     Raises:
-        UsageError: it names neither `startpos` nor a position line.
+        UsageError: the text has neither `startpos` nor a position line.
     """
     where, _, moves = f"{' '.join(rest.split())} ".partition(" moves ")
     keyword, _, fen = where.strip().partition(" ")
@@ -150,17 +149,17 @@ def read_position(rest: str) -> PositionCommand:
 
 @dataclass(frozen=True)
 class Go:
-    """Limits of a `go` command: the first of these that is met ends the thinking.
+    """Limits of a `go` command. The search ends at the first limit reached.
 
     Attributes:
-        p1time: what is left on the clock of the first player, in ms.
-        p2time: the same of the second player.
-        p1inc: what the first player gets for each move, in ms.
-        p2inc: the same of the second player.
-        movetime: for this move, in ms.
-        depth: in plies.
-        nodes: positions looked at.
-        infinite: not before `stop`.
+        p1time: remaining time of the first player in ms.
+        p2time: remaining time of the second player in ms.
+        p1inc: increment per move of the first player in ms.
+        p2inc: increment per move of the second player in ms.
+        movetime: time for this move in ms.
+        depth: maximum depth in plies.
+        nodes: maximum number of nodes.
+        infinite: True searches until `stop`.
     """
 
     p1time: int | None = None
@@ -173,14 +172,15 @@ class Go:
     infinite: bool = False
 
     def line(self) -> str:
-        """`go movetime 1000 …`."""
+        """Returns `go movetime 1000 …`."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         infinite = values.pop("infinite")
         words = [f"{name} {value}" for name, value in values.items() if value is not None]
         return " ".join(["go", *words, *(["infinite"] if infinite else [])])
 
     def clock(self, side: str) -> tuple[int | None, int]:
-        """Time left and increment of a side, `x` or `o`, in ms; None for no clock."""
+        """Returns remaining time and increment of a side (`x` or `o`) in ms; (None, …) without a
+        clock."""
         left, gain = (self.p1time, self.p1inc) if side == "x" else (self.p2time, self.p2inc)
         return left, gain or 0
 
@@ -189,8 +189,8 @@ _GO_NUMBERS = frozenset(field.name for field in fields(Go)) - {"infinite"}
 
 
 def read_go(rest: str) -> tuple[Go, list[str]]:
-    """The limits of a `go` command, given what follows the keyword, and the words in it that make
-    no sense."""
+    """Returns the limits of a `go` command, and its invalid words, given the text after the
+    keyword."""
     numbers: dict[str, int] = {}
     wrong = []
     words = rest.split()
@@ -207,15 +207,15 @@ def read_go(rest: str) -> tuple[Go, list[str]]:
 
 @dataclass(frozen=True)
 class Info:
-    """Report of a program on its thinking.
+    """A program's report on its search.
 
     Attributes:
-        depth: in plies.
-        score: in points, side to move's view.
-        nodes: positions looked at.
-        seconds: since it began.
-        pv: how it expects the game to go on.
-        multipv: the rank of this line among several, from 1; None where there is only one.
+        depth: depth in plies.
+        score: score in points, side to move's view.
+        nodes: number of searched positions.
+        seconds: duration so far.
+        pv: expected line of play (principal variation).
+        multipv: rank of this line among several, from 1; None for a single line.
     """
 
     depth: int | None = None
@@ -226,7 +226,7 @@ class Info:
     multipv: int | None = None
 
     def line(self) -> str:
-        """`info depth … score cp … nodes … time … nps … pv …`."""
+        """Returns `info depth … score cp … nodes … time … nps … pv …`."""
         facts: dict[str, object] = {
             "depth": self.depth,
             "multipv": self.multipv,
@@ -247,7 +247,7 @@ _INFO_WORDS = frozenset({"depth", "seldepth", "multipv", "score", "nodes", "time
 
 
 def read_info(line: str) -> Info | None:
-    """The report in a line; None if it is no `info`, or says nothing known."""
+    """Returns the report in a line; None for other lines and for `info string`."""
     words = line.split()
     if words[:1] != ["info"] or words[1:2] == ["string"]:
         return None
@@ -269,17 +269,17 @@ def read_info(line: str) -> Info | None:
 
 
 def tells_best_line(line: str) -> bool:
-    """True if a line is an `info` with the best variation. Cheap, for floods of lines."""
+    """Returns True if a line is an `info` with the best line; fast, because programs send many."""
     if not line.startswith("info ") or " pv " not in line:
         return False
     return " multipv " not in line or " multipv 1 " in line
 
 
 def read_bestmove(line: str) -> str | None:
-    """The move of a `bestmove` line, as it is written; None for any other line.
+    """Returns the move of a `bestmove` line as written; None for other lines.
 
-    What a terminal would obey is escaped. A move is one word. The suffix `ponder M` of UCI is left
-    out; whatever else follows is kept, so that the whole of it can be refused.
+    Control characters are escaped, because a terminal would obey them. A move is one word. The UCI
+    suffix `ponder M` is dropped. Other words are kept, so that the caller rejects the whole text.
     """
     if "bestmove" not in line:
         return None
@@ -292,5 +292,5 @@ def read_bestmove(line: str) -> str | None:
 
 
 def error_line(text: object) -> str:
-    """`info string error …`, on one line."""
+    """Returns `info string error …` on one line."""
     return f"info string error {' '.join(str(text).split())}"

@@ -1,11 +1,11 @@
-"""The last parent of what programs have started: this process, when their supervisor was killed.
+"""Kills orphaned processes of programs whose supervisor was killed.
 
-A supervisor takes all along that its program leaves behind (`supervisor.py`). A program runs with
-the rights of the one who has started it, though, and may kill its supervisor. On Linux this process
-is a subreaper too: what is left then becomes its child, and is ended here.
+A supervisor becomes the parent of all processes that its program leaves behind (`supervisor.py`).
+But a program runs with the user's rights and can kill its supervisor. Therefore, on Linux, this
+process is a subreaper too: it becomes the parent of such orphans and kills them.
 
-An orphan is told from a child that this process has made for itself by its session: supervisors and
-programs begin sessions of their own, and no process can enter another one's.
+Orphans are distinguished from other children of this process by their session: supervisors and
+programs start their own sessions, and no process can join another session.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from collections.abc import Callable
 
 from papan.protocol.supervisor import START, become_subreaper, children_of, stat_fields
 
-#: Pause between two looks at orphans that have been killed and are not dead yet, in seconds.
+#: Pause in seconds while killed orphans are not dead yet.
 _PAUSE = 0.001
 
 
 class _Supervisors:
-    """The supervisors that this process has started and not reaped."""
+    """The supervisors that this process has started and not yet reaped."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()  # no look at children while one of them is being started
+        self.lock = threading.Lock()  # children must not be listed while a supervisor is started
         self.running = set[int]()
 
 
@@ -36,7 +36,7 @@ _SUPERVISORS = _Supervisors()
 
 
 def start_supervisor(start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
-    """Starts a supervisor, of whose program this process gets what it leaves behind."""
+    """Starts a supervisor and registers it, so that its program's orphans come to this process."""
     with _SUPERVISORS.lock:
         become_subreaper()
         process = start()
@@ -44,23 +44,23 @@ def start_supervisor(start: Callable[[], subprocess.Popen[bytes]]) -> subprocess
         return process
 
 
-def let_go(supervisor: int) -> None:
-    """Takes note that a supervisor has been reaped."""
+def forget_supervisor(supervisor: int) -> None:
+    """Removes a reaped supervisor from the list."""
     with _SUPERVISORS.lock:
         _SUPERVISORS.running.discard(supervisor)
 
 
 def start_time(process: int) -> int:
-    """The time at which a process was started, in clock ticks since boot; 0 if it is not known."""
+    """Returns the start time of a process in clock ticks since boot; 0 if unknown."""
     return int((stat_fields(process) or ["0"] * (START + 1))[START])
 
 
 def end_orphans(since: int, seconds: float) -> None:
-    """Kills and reaps all that has come to this process from programs.
+    """Kills and reaps the orphans that programs left to this process.
 
     Args:
-        since: older processes are left alone; in clock ticks since boot.
-        seconds: most of the time that this takes.
+        since: processes that started earlier are not touched; in clock ticks since boot.
+        seconds: time limit in seconds.
     """
     deadline, before = time.monotonic() + seconds, set[int]()
     with _SUPERVISORS.lock:
@@ -71,13 +71,13 @@ def end_orphans(since: int, seconds: float) -> None:
             for process in orphans:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(process, os.WNOHANG)
-            # What is dead leaves its children here: they are new, and may be in a hurry.
+            # A dead orphan leaves its children to this process: kill new ones at once.
             time.sleep(_PAUSE if orphans <= before else 0)
             before = orphans
 
 
 def _orphans(since: int) -> set[int]:
-    """The children of this process that it has not made for itself."""
+    """Returns the children of this process that belong to another session."""
     own = os.getsid(0)
     return {
         child

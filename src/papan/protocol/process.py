@@ -1,8 +1,9 @@
-"""A program that is not trusted, as a partner in a conversation of lines.
+"""An untrusted program, connected by lines of text.
 
-All waiting is one `poll` on its pipes, in the caller's thread: nothing spins, nothing is left to
-other threads. What it writes on stderr is read along and all but the last of it thrown away. What
-it does not read waits here, so that writing never blocks. `supervisor.py` sees to its end.
+All waiting is one `poll` on the program's pipes in the caller's thread, without busy loops or extra
+threads. Its stderr is read at the same time; only the last part is kept. Input that the program
+does not read yet is buffered here, so that writing never blocks. `supervisor.py` kills the program
+at the end.
 """
 
 from __future__ import annotations
@@ -32,38 +33,36 @@ F = TypeVar("F", bound=PlayerFailure)
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
-#: Bytes taken from a pipe at a time: what a Linux pipe holds.
+#: Bytes per read or write: the capacity of a Linux pipe.
 _CHUNK = 1 << 16
-#: Bytes of stderr that are kept, to quote the last of them.
+#: Number of final bytes of stderr that are kept for quoting.
 _STDERR_KEPT = 1 << 14
-#: Characters of a line of stderr that are quoted.
+#: Maximum number of quoted characters of a stderr line.
 _QUOTED = 200
-#: Lines of stderr that a report keeps, and characters of all of them.
+#: Maximum number of stderr lines in a report, and of characters in all of them.
 _LINES_KEPT = 20
 _CHARACTERS_KEPT = 1500
-#: The folders of an absolute path, but not those of a URL.
+#: The folders of an absolute path, but not of a URL.
 _FOLDERS = re.compile(r"(?<![\w./])/(?:[^\s/'\":]+/)+")
-#: Time that a program's exit status is waited for after the end of its output, in seconds.
+#: Timeout in seconds for the exit status after the end of the program's output.
 _STATUS_SECONDS = 1.0
-#: Time that the supervisor is given to kill everything, in seconds.
+#: Timeout in seconds for the supervisor to kill everything.
 _KILL_SECONDS = 5.0
-#: Time between two looks at the supervisor's own state while it works or its program is waited for,
-#: in seconds.
+#: Seconds between two checks of the supervisor's state while waiting.
 _LOOK_SECONDS = 0.2
-#: A supervisor that was woken so often, and sleeps again, is killed: something stops it.
+#: Number of times that a stopped supervisor is continued before it is killed.
 _MOST_WAKES = 3
 
 
 class Child:
-    """A program that was started, with its supervisor. For one thread at a time.
+    """A running program with its supervisor. Not thread-safe.
+
+    A missing program raises `PlayerCrash` at the first wait, not here.
 
     Args:
         command: the program and its arguments.
-        guards: what it may take.
-        name: the program's name in messages; the command without folders if empty.
-
-    Raises:
-        PlayerCrash: not here, but at the first wait, if there is no such program.
+        guards: resource limits of the program.
+        name: the program's name in messages; if empty, the command without folders.
     """
 
     def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
@@ -85,27 +84,28 @@ class Child:
         self._not_shown = b""
         self._open = {self._stdout, self._stderr}
         self._status: int | None = None
-        # What the supervisor has to say against it: a message and what fills it in.
+        # Complaint of the supervisor: a message key and its values.
         self._trouble: tuple[str, dict[str, object]] | None = None
 
     def send(self, *lines: str) -> None:
-        """Sends lines, as far as the program reads; the rest goes out while it is waited for."""
+        """Sends lines. What the program does not read yet is buffered and sent during later
+        waits."""
         self._unsent += "".join(f"{line}\n" for line in lines).encode()
         self._write()
 
     def lines(self, deadline: float, *, ready_seconds: float | None = None) -> Iterator[str]:
-        """Lines that the program writes; one wait.
+        """Yields lines of the program; the whole iteration is one wait.
 
         Args:
-            deadline: on the clock `time.monotonic`, however much is written until then.
-            ready_seconds: the limit that a missed deadline is reported with, if the program is to
-                get ready for a game; otherwise the time that it has had for this answer.
+            deadline: end of the wait on the clock `time.monotonic`, however much output arrives.
+            ready_seconds: time limit to quote in the timeout message if the program is to get ready
+                for a game; by default the time since the call.
 
         Raises:
             PlayerTimeout: the deadline has passed.
-            PlayerFlood: a line, or all of them together, are longer than the guards allow.
-            PlayerCrash: the program has ended or closed its output, and all of it was read; or it
-                took too much, or its supervisor was stopped or killed.
+            PlayerFlood: a line, or all lines together, exceed the limits.
+            PlayerCrash: all output was read and the program has ended or closed its output,
+                exceeded its memory or processes, or stopped or killed its supervisor.
         """
         received, began = 0, time.monotonic()
         self._look_at_supervisor()
@@ -126,10 +126,10 @@ class Child:
                 raise self._failure(PlayerFlood, "player.flood", self.guards.wait_bytes)
 
     def drop_lines(self) -> None:
-        """Forgets all that the program has written until now, taken or not.
+        """Discards all output of the program so far.
 
         Raises:
-            PlayerFlood: it has written more than it may in one wait.
+            PlayerFlood: the output exceeds the limit of one wait.
         """
         dropped = 0
         while size := self._read_stdout():
@@ -139,8 +139,10 @@ class Child:
         self._lines.clear()
 
     def wait_for_end(self, seconds: float) -> int | None:
-        """The exit status, once the program has ended; None if it does not in time, or was never
-        started."""
+        """Waits for the end of the program; returns its exit status.
+
+        Returns None after the timeout, or if the program was not started.
+        """
         deadline = time.monotonic() + seconds
         while self._status is None and self._trouble is None and self._poll(deadline):
             self._read_pipe(self._stdout)
@@ -149,7 +151,7 @@ class Child:
         return self._status
 
     def printed(self) -> str:
-        """The last lines on stderr, without folders of this machine."""
+        """Returns the last lines of stderr, without folders of this machine."""
         self._read_stderr()
         lines = escape_unprintable(self._stderr_end.decode(errors="replace")).splitlines()[
             -_LINES_KEPT:
@@ -158,25 +160,25 @@ class Child:
         return "\n".join(short)[-_CHARACTERS_KEPT:].strip("\n")
 
     def close(self) -> None:
-        """Kills the program and all that it has started, and reaps it."""
+        """Kills and reaps the program and all its descendants."""
         if self._control.fileno() < 0:
             return
         self._read_stderr()
         self._show(b"\n" if self._not_shown else b"")
-        with contextlib.suppress(OSError):  # the supervisor has gone already
+        with contextlib.suppress(OSError):  # the supervisor has already ended
             self._control.shutdown(socket.SHUT_WR)
         self._await_supervisor()
         self._read_status()
-        if self._status is None:  # it did not live to say that nothing is left
+        if self._status is None:  # the supervisor died before it killed everything
             orphans.end_orphans(self._started, _KILL_SECONDS)
-        orphans.let_go(self._supervisor.pid)
+        orphans.forget_supervisor(self._supervisor.pid)
         self._control.close()
         for pipe in self._pipes():
             pipe.close()
 
     @property
     def pid(self) -> int:
-        """The process id of the supervisor."""
+        """Process id of the supervisor."""
         return self._supervisor.pid
 
     # --- the supervisor
@@ -196,26 +198,26 @@ class Child:
         )
 
     def _look_at_supervisor(self) -> None:
-        """Notes if the supervisor was stopped: nothing guards the program then."""
+        """Records a complaint if the supervisor is stopped: then nothing limits the program."""
         if stat_fields(self._supervisor.pid)[: STATE + 1] == ["T"] and self._trouble is None:
             self._trouble = "player.guard-stopped", {}
 
     def _await_supervisor(self) -> None:
-        """Waits until the supervisor has killed everything and ended, or kills it in its turn."""
+        """Waits until the supervisor has killed everything and ended; else kills the supervisor."""
         deadline, wakes = time.monotonic() + _KILL_SECONDS, 0
         while wakes < _MOST_WAKES and time.monotonic() < deadline:
-            with contextlib.suppress(OSError):  # the program may have stopped it
+            with contextlib.suppress(OSError):  # continue it: the program may have stopped it
                 os.kill(self._supervisor.pid, signal.SIGCONT)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._supervisor.wait(_LOOK_SECONDS)
                 return
             wakes += stat_fields(self._supervisor.pid)[: STATE + 1] == ["T"]
-        # Something cannot be killed, or stops it again and again.
+        # A process cannot be killed, or the program stops the supervisor again and again.
         self._supervisor.kill()
         self._supervisor.wait()
 
     def _read_status(self) -> None:
-        """Reads what the supervisor says about the program."""
+        """Reads the supervisor's reports about the program."""
         try:
             report = self._control.recv(256).decode()
         except BlockingIOError:
@@ -231,7 +233,7 @@ class Child:
             self._note(*line.split())
 
     def _note(self, word: str, number: str) -> None:
-        """Takes note of one line of the supervisor."""
+        """Records one report of the supervisor."""
         excesses = {
             "memory": ("player.too-much-memory", self.guards.memory_mb),
             "processes": ("player.too-many-processes", self.guards.processes),
@@ -251,21 +253,21 @@ class Child:
         return [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe]
 
     def _write(self) -> None:
-        """Writes as much as the program takes now."""
+        """Writes as much as the program accepts now."""
         try:
             while self._unsent:
                 del self._unsent[: os.write(self._stdin, self._unsent[:_CHUNK])]
         except BlockingIOError:
             self._events.register(self._stdin, select.POLLOUT)
             return
-        except OSError:  # it reads no more; what that means shows when its answer is awaited
+        except OSError:  # the program closed stdin; the next wait reports the reason
             self._unsent.clear()
         with contextlib.suppress(KeyError):
             self._events.unregister(self._stdin)
 
     def _poll(self, deadline: float) -> bool:
-        """Waits until something can be read or written, or there is trouble; False if the deadline
-        passes first."""
+        """Waits for input, output or a complaint of the supervisor; False if the deadline passes
+        first."""
         while (left := deadline - time.monotonic()) > 0:
             if self._events.poll(min(left, _LOOK_SECONDS) * 1000):
                 return True
@@ -275,14 +277,14 @@ class Child:
         return False
 
     def _read_stderr(self) -> int:
-        """Keeps the last of what came on stderr; returns the number of bytes that came."""
+        """Keeps the last part of the new stderr output; returns the number of new bytes."""
         text = self._read_pipe(self._stderr)
         self._show(text)
         self._stderr_end = (self._stderr_end + text)[-_STDERR_KEPT:]
         return len(text)
 
     def _show(self, text: bytes) -> None:
-        """Passes on whole lines of stderr, if that was asked for."""
+        """Prints whole lines of stderr if the guards say so."""
         if not self.guards.show_output:
             return
         *lines, self._not_shown = (self._not_shown + text).split(b"\n")
@@ -291,7 +293,7 @@ class Child:
             print(f"{self.name}: {shown}", file=sys.stderr, flush=True)
 
     def _read_stdout(self) -> int:
-        """Cuts what came on stdout into lines; returns the number of bytes that came."""
+        """Splits the new stdout output into lines; returns the number of new bytes."""
         text = self._read_pipe(self._stdout)
         *finished, rest = (bytes(self._unfinished) + text).split(b"\n")
         if self._stdout not in self._open and rest:
@@ -303,7 +305,7 @@ class Child:
         return len(text)
 
     def _read_pipe(self, pipe: int) -> bytes:
-        """All that can be read from a pipe now."""
+        """Returns the bytes that can be read from a pipe now."""
         if pipe not in self._open:
             return b""
         try:
@@ -318,10 +320,10 @@ class Child:
     # --- the end
 
     def _crash(self) -> PlayerCrash:
-        """The end of the program as an error, with its last words."""
+        """Returns the error for the end of the program, with its last stderr line."""
         code = self.wait_for_end(_STATUS_SECONDS)
         while self._read_stderr() and self._trouble is None:
-            pass  # what was left in the pipe, which is not filled any more
+            pass  # drains the pipe, which is no longer written
         text, words = self.name, self._last_words()
         if self._trouble is not None:
             message, values = self._trouble
@@ -334,7 +336,7 @@ class Child:
         return PlayerCrash("player.ended", text=text, code=code, words=words)
 
     def _last_words(self) -> str:
-        """The last line on stderr, in parentheses; nothing if there is none."""
+        """Returns the last line of stderr in parentheses; empty if there is none."""
         lines = self._stderr_end.decode(errors="replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), "")
         words = "".join(c for c in without_folders(last.strip())[:_QUOTED] if c.isprintable())
@@ -345,12 +347,12 @@ class Child:
 
 
 def without_folders(text: str) -> str:
-    """The text with only the last part of each absolute path: reports are handed on."""
+    """Returns the text with absolute paths reduced to their last part: reports get published."""
     return _FOLDERS.sub("", text)
 
 
 def _signal_name(number: int) -> str:
-    """The name of a signal; its number where Python has no name, as for real-time signals."""
+    """Returns the name of a signal; its number if Python has no name (real-time signals)."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -358,6 +360,6 @@ def _signal_name(number: int) -> str:
 
 
 def _make_nonblocking(pipe: IO[bytes]) -> int:
-    """The number of a pipe, made never to wait."""
+    """Makes a pipe non-blocking; returns its file descriptor."""
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()

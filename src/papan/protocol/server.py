@@ -1,8 +1,8 @@
 """The program's side of UGI: a game and a thinker that obey an arbiter.
 
-Commands are read in one thread, a move is thought about in another, so that `stop` and `isready`
-are heard at any time. Nothing that is sent ends the server but `quit` and the end of the input:
-what makes no sense is answered with `info string error …`, and changes nothing.
+One thread reads commands and another one searches, so that `stop` and `isready` work at any time.
+Only `quit` and the end of the input end the server. An invalid line gets the reply `info string
+error …` and changes nothing.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ from papan.usercode import registry
 
 T = TypeVar("T")
 
-#: Bytes of the longest line that is read: a game of 100,000 moves.
+#: Maximum length of a line in bytes: enough for a game of 100,000 moves.
 LONGEST_LINE = 1 << 20
-#: Characters of a wrong line that are quoted.
+#: Maximum number of quoted characters of an invalid line.
 _QUOTED = 80
-#: So long a move is waited for after `quit`, in seconds.
+#: Seconds to wait for a running search after `quit`.
 _LAST_WORDS_SECONDS = 2.0
-#: What stands for a move where there is none to make.
+#: Reply to `go` in a finished game.
 NO_MOVE = "none"
 
 _RESULTS = {Outcome.X_WINS: "p1win", Outcome.O_WINS: "p2win", Outcome.DRAW: "draw", None: "none"}
 
 
 class Thought(Protocol):
-    """A move that is being thought about."""
+    """A search for one move."""
 
     def run(self, on_info: Callable[[Info], None]) -> str:
-        """Thinks; returns the move."""
+        """Searches; returns the move."""
 
     def stop(self) -> None:
-        """Ends the thinking soon. May be called by any thread, before `run` too."""
+        """Stops the search soon. Any thread may call it, even before `run`."""
 
 
 class Thinker(ABC):
-    """Finds the moves of a server. It plays any game, and knows nothing of the protocol."""
+    """Finds the moves of a server, for any game and independent of the protocol."""
 
     def options(self, game: Game) -> list[UgiOption]:
-        """Options that can be set, with their present values."""
+        """Returns the options of the thinker with their current values."""
         return []
 
     def set_option(self, game: Game, name: str, value: str) -> None:
@@ -67,27 +67,27 @@ class Thinker(ABC):
         """
 
     def prepare(self, game: Game) -> None:
-        """Does what takes long and does not depend on the position."""
+        """Does slow preparations that do not depend on the position, such as compiling."""
 
     def forget(self) -> None:
-        """Begins a new game."""
+        """Clears all state for a new game."""
 
     @abstractmethod
     def begin(self, position: Position, go: Go) -> Thought:
-        """The thought about the best move of an unfinished game; it has not begun yet."""
+        """Returns a search for the best move of an unfinished game; `run` starts it."""
 
 
 class Server:
-    """A conversation with an arbiter.
+    """A connection to an arbiter.
 
     Args:
         thinker: finds the moves.
-        game: what is played until another game is set.
+        game: the initial game.
         write: sends a line to the arbiter; called by two threads, but never at the same time.
-        name: what the program calls itself.
-        author: who made it.
-        find_game: finds the game that the arbiter sets. By default no file is loaded because the
-            arbiter names it.
+        name: name of the program.
+        author: author of the program.
+        find_game: returns the game that the arbiter names. The default does not load files, since
+            the arbiter is not trusted.
     """
 
     def __init__(
@@ -119,11 +119,11 @@ class Server:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The current game."""
         return self.position.game
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Obeys the arbiter until `quit` or the end of the lines."""
+        """Processes commands until `quit` or the end of the lines."""
         try:
             for line in lines:
                 if line.split()[:1] == ["quit"]:
@@ -135,7 +135,7 @@ class Server:
                 self._thinking.thread.join(_LAST_WORDS_SECONDS)
 
     def obey(self, line: str) -> None:
-        """Does what one line asks for. Errors are answered, never raised."""
+        """Processes one line; errors become replies, not exceptions."""
         command, _, rest = line.strip().partition(" ")
         if not command:
             return
@@ -143,7 +143,7 @@ class Server:
             if command not in self._commands:
                 raise UsageError("ugi.unknown", text=command[:_QUOTED])
             self._commands[command](rest.strip())
-        except Exception as error:  # whatever it is, the next command is waiting
+        except Exception as error:  # any error: the server must process the next command
             self._complain(error)
 
     # --- the commands
@@ -223,8 +223,8 @@ class Server:
     # --- what they share
 
     def write(self, line: str) -> None:
-        """Sends a line to the arbiter, from any thread."""
-        with self._writing, contextlib.suppress(OSError):  # it has gone: the input ends, too
+        """Sends a line to the arbiter; thread-safe."""
+        with self._writing, contextlib.suppress(OSError):  # if it is gone, the input ends too
             self._write_line(line)
 
     def _complain(self, error: Exception) -> None:
@@ -239,7 +239,7 @@ class Server:
         ]
 
     def _play(self, game: Game) -> None:
-        """Goes over to another game."""
+        """Switches to another game."""
         self.position, self._line = game.start(), PositionCommand()
 
     @property
@@ -255,37 +255,37 @@ class Server:
 
 
 class _Thinking:
-    """A thought, the thread it has and the word it waits for."""
+    """A search, its thread, and the event that allows it to reply."""
 
     def __init__(
         self, server: Server, thought: Thought, position: Position, infinite: bool
     ) -> None:
         self.server, self.thought, self.position = server, thought, position
         self.done = False
-        self._told_to_stop = threading.Event()
+        self._may_reply = threading.Event()
         if not infinite:
-            self._told_to_stop.set()
+            self._may_reply.set()
         self.thread = threading.Thread(target=self._run, name="papan-ugi", daemon=True)
 
     def stop(self) -> None:
-        """Ends the thought; its move is sent."""
+        """Stops the search; its move is sent."""
         self.thought.stop()
-        self._told_to_stop.set()
+        self._may_reply.set()
 
     def _run(self) -> None:
         try:
             move = self.thought.run(lambda info: self.server.write(info.line()))
-        except Exception as error:  # whatever it is, the arbiter is owed a move
+        except Exception as error:  # any error: the arbiter still needs a move
             self.server.write(error_line(f"{type(error).__name__}: {error}"))
             move = self.position.moves()[0]
-        # Forever is until `stop`: an answer before it would be taken for that to the next `go`.
-        self._told_to_stop.wait()
+        # With `infinite`, wait for `stop`: an earlier reply would count for the next `go`.
+        self._may_reply.wait()
         self.done = True
         self.server.write(f"bestmove {move}")
 
 
 def declare_options(instance: Any) -> list[UgiOption]:
-    """The options of a game, or of any dataclass with options, as those of a program."""
+    """Returns the options of a game or another dataclass as UGI options."""
     return [
         _declare_option(name, getattr(instance, name), facts)
         for name, facts in spec.options_of(type(instance)).items()
@@ -303,7 +303,7 @@ def _declare_option(name: str, value: Any, facts: Mapping[str, Any]) -> UgiOptio
 
 
 def change_option(instance: T, name: str, value: str) -> T:
-    """The same game, or any dataclass with options, with one of them read from a text.
+    """Returns a copy of a game or another dataclass with one option changed.
 
     Raises:
         InvalidSpec: the value is not allowed.
@@ -315,7 +315,7 @@ def change_option(instance: T, name: str, value: str) -> T:
 
 
 def read_lines(stream: BinaryIO, complain: Callable[[str], None]) -> Iterator[str]:
-    """The lines of a stream, however they are encoded; too long ones are left out."""
+    """Yields the lines of a stream; bad encoding is replaced, and overlong lines are skipped."""
     while line := stream.readline(LONGEST_LINE):
         if len(line) < LONGEST_LINE or line.endswith(b"\n"):
             yield line.decode(errors="replace")

@@ -1,25 +1,36 @@
-"""Stands between Papan and a program that it has started, so that nothing of it is ever left.
+"""A process between Papan and a program, which kills all processes of the program at the end.
 
-Run as a script: `supervisor.py CONTROL ADDRESSES MEMORY PROCESSES COMMAND…`. It starts the command
-in a session of its own with stdin, stdout and stderr as they are, lets go of these, and waits. When
-the program ends, when Papan closes its end of the socket CONTROL, or when Papan dies in whatever
-way, it kills the program's process group before it reaps the program, then all that has left the
-group. So it does when the program and all that it has started take more than MEMORY or are more
-than PROCESSES. ADDRESSES limits each one's address space; both are in MB, and 0 is no limit.
+Run as a script: `supervisor.py CONTROL ADDRESSES MEMORY PROCESSES COMMAND…`. The script starts the
+command in its own session with the inherited stdin, stdout and stderr, closes its own copies of
+them, and waits. It kills the program's process group and all processes that left the group when
 
-Why a process for this, and not `preexec_fn` with PR_SET_PDEATHSIG in Papan itself:
-- code between fork and exec may hang where other threads run (searches do run in threads);
-- that signal comes when the *thread* that started the program ends, not the process;
-- it reaches the program but not what the program has started, and a shell script starts others.
-As a subreaper, the supervisor inherits whatever daemons the program leaves. Its own parent-death
-signal is set for the program only: if the supervisor is killed, the program goes with it, and what
-it has started comes to Papan, which is a subreaper too (`orphans.py`).
+- the program ends,
+- Papan closes its end of the socket CONTROL,
+- Papan dies in any way, or
+- the program and its descendants use more than MEMORY or are more than PROCESSES.
 
-What it says on CONTROL: `failed ERRNO` if the program cannot be started, `memory MB` or
-`processes N` if it took too much, and `exit CODE` at the end, where −N stands for signal N. It uses
-nothing but the standard library, so that it starts in some 20 ms. It needs `os.waitid`: Linux, or
-macOS from Python 3.13 on (without the subreaper there, and without a count of memory and
-processes).
+ADDRESSES limits the address space of each process. ADDRESSES and MEMORY are in MB; 0 means no
+limit.
+
+Why a separate process, and not `preexec_fn` with PR_SET_PDEATHSIG in Papan itself:
+
+- Code between fork and exec may hang if other threads run (searches run in threads).
+- The signal is sent when the *thread* that started the program ends, not the process.
+- The signal reaches the program but not its descendants, and a shell script starts other programs.
+
+As a subreaper, the supervisor becomes the parent of daemons that the program leaves behind. The
+parent-death signal is set for the program only: if the supervisor is killed, the program is killed
+too, and its orphans go to Papan, which is also a subreaper (`orphans.py`).
+
+Reports on CONTROL:
+
+- `failed ERRNO`: the program could not be started.
+- `memory MB` or `processes N`: the program exceeded the limit.
+- `exit CODE`: the end of the program; −N is signal N.
+
+The script uses only the standard library, so that it starts in about 20 ms. It needs `os.waitid`:
+Linux, or macOS from Python 3.13 on. On macOS it is not a subreaper and does not count memory and
+processes.
 """
 
 from __future__ import annotations
@@ -34,12 +45,12 @@ import socket
 import sys
 import time
 
-#: Papan's death is noticed at the latest after so long, even if a fork of it keeps CONTROL open.
+#: Maximum delay in ms until Papan's death is noticed if a forked process keeps CONTROL open.
 PARENT_CHECK_MS = 1000
 
-#: Time between two looks at the program's processes, in seconds; longer where a look takes long.
+#: Minimum time in seconds between two checks of the program's processes.
 LOOK_SECONDS = 0.05
-#: The share of one processor's time that looks may take: one in so many.
+#: Checks use at most 1/LOOK_SHARE of one processor's time.
 LOOK_SHARE = 50
 
 _PR_SET_PDEATHSIG = 1
@@ -49,7 +60,7 @@ _MB = 1 << 20
 
 
 def main(control_number: str, addresses: str, memory: str, most: str, *command: str) -> None:
-    """Starts the command and stays until everything of it has ended."""
+    """Starts the command and waits until all its processes have ended."""
     parent = os.getppid()
     control = socket.socket(fileno=int(control_number))
     control.set_inheritable(False)
@@ -57,23 +68,23 @@ def main(control_number: str, addresses: str, memory: str, most: str, *command: 
     become_subreaper()
     program = _start(list(command), int(addresses), control)
     _take_precedence()
-    _let_go_of_standard_streams()
+    _close_standard_streams()
     _say(control, _wait(Watch(program, int(memory), int(most)), control, wake, parent))
     _say(control, f"exit {_end(program)}\n")
 
 
 def _say(control: socket.socket, line: str) -> None:
-    with contextlib.suppress(OSError):  # Papan may be gone
+    with contextlib.suppress(OSError):  # Papan may have ended
         control.send(line.encode())
 
 
 def become_subreaper() -> None:
-    """Makes this process the parent of all that its descendants leave behind, on Linux."""
+    """Makes this process the parent of its orphaned descendants (Linux only)."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def _prctl(option: int, value: int) -> None:
-    """Sets an attribute of this process, where the system has it."""
+    """Sets an attribute of this process (Linux only)."""
     if _ON_LINUX:
         import ctypes
 
@@ -81,7 +92,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _wake_on_child_death() -> int:
-    """A pipe that can be read when a child has died."""
+    """Returns a pipe that becomes readable when a child dies."""
     reading, writing = os.pipe()
     for number in (reading, writing):
         os.set_blocking(number, False)
@@ -105,14 +116,14 @@ def _start(command: list[str], addresses: int, control: socket.socket) -> int:
 
 
 def _become(command: list[str], addresses: int, supervisor: int) -> None:
-    """Turns this process into the program."""
+    """Replaces this process by the program."""
     os.setsid()
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != supervisor:  # it died before the signal was asked for
+    if os.getppid() != supervisor:  # the supervisor died before the signal was set
         os._exit(127)
     signal.set_wakeup_fd(-1)
-    # exec passes on what is ignored: by Python (SIGPIPE), by `nohup` (SIGHUP), by a shell that
-    # starts Papan in the background (SIGINT).
+    # Reset ignored signals, which exec would pass on: Python ignores SIGPIPE, `nohup` ignores
+    # SIGHUP, and a shell that starts Papan in the background ignores SIGINT.
     for number in signal.valid_signals():
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
@@ -123,37 +134,40 @@ def _become(command: list[str], addresses: int, supervisor: int) -> None:
 
 
 def _take_precedence() -> None:
-    """Puts this process before the program's where it may: those of a bomb take all the time there
-    is, and a look at them must not wait its turn."""
+    """Raises this process's priority if permitted: a fork bomb must not delay the checks."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, -20)
 
 
-def _let_go_of_standard_streams() -> None:
-    """Closes this process's ends of the program's pipes: when the program closes its own, Papan
-    is to see the end of them."""
+def _close_standard_streams() -> None:
+    """Closes this process's copies of the program's pipes.
+
+    Otherwise Papan would not see the end of a pipe that the program closes.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
 
 
 class Watch:
-    """The program and all that it has started, as /proc shows them; nothing where there is none.
+    """The program and its descendants, read from /proc (empty on other systems).
 
     Args:
-        program: its process id.
-        memory: what all of them may take together, in MB; 0 is no limit.
-        most: how many of them there may be; 0 is no limit.
+        program: process id of the program.
+        memory: maximum memory of all processes in MB; 0 for no limit.
+        most: maximum number of processes; 0 for no limit.
     """
 
     def __init__(self, program: int, memory: int, most: int) -> None:
         self.program, self.memory, self.most = program, memory, most
-        self.left_behind = 0  # processes without a parent that have died since the last look
+        self.left_behind = 0  # reaped orphans since the last check
         self.next_look = 0.0
 
     def has_died(self) -> bool:
-        """True if the program has died. It is left unreaped, so that its group keeps its number;
-        what it has left behind and has died is reaped and counted."""
+        """Returns True if the program has died; reaps and counts its dead orphans.
+
+        The program itself is not reaped, so that its process group keeps its number.
+        """
         options = os.WEXITED | os.WNOWAIT | os.WNOHANG
         while not self._leaves_too_many():
             dead = os.waitid(os.P_ALL, 0, options)
@@ -164,8 +178,10 @@ class Watch:
         return False
 
     def excess(self) -> str:
-        """`memory MB` or `processes N`, as a line, if there is too much of it; nothing if not, or
-        if it is too early to look again."""
+        """Returns `memory MB` or `processes N` if a limit is exceeded.
+
+        Returns an empty text if not, or if it is too early for the next check.
+        """
         if self._leaves_too_many():
             return f"processes {self.left_behind}\n"
         began = time.monotonic()
@@ -181,19 +197,21 @@ class Watch:
         return f"memory {used}\n" if 0 < self.memory < used else ""
 
     def wait_ms(self) -> int:
-        """Time until the next look, in milliseconds."""
+        """Returns the time until the next check in milliseconds."""
         if not (self.memory or self.most):
             return PARENT_CHECK_MS
         left = self.next_look - time.monotonic()
         return max(0, min(PARENT_CHECK_MS, 1 + int(1000 * left)))
 
     def _leaves_too_many(self) -> bool:
-        # One that forks and ends in a row would keep this process reaping for ever.
+        # A chain of processes that fork and exit would keep this process reaping forever.
         return 0 < self.most < self.left_behind
 
     def _memory_of(self, tree: dict[int, list[str]]) -> int:
-        """Memory of some processes, in MB: what several of them share counts once, but is looked
-        up only where it matters, since that takes long."""
+        """Returns the memory of some processes in MB.
+
+        Shared memory is counted once only if the simple sum exceeds the limit, since that is slow.
+        """
         page = resource.getpagesize()
         simple = sum(int(fields[_RESIDENT]) for fields in tree.values()) * page // _MB
         if not 0 < self.memory < simple:
@@ -202,8 +220,10 @@ class Watch:
 
 
 def _wait(watch: Watch, control: socket.socket, wake: int, parent: int) -> str:
-    """Returns when the program has died, when Papan lets go of it or dies, or when it takes too
-    much: then with a line that says of what."""
+    """Waits until the program dies, Papan dies or closes CONTROL, or a limit is exceeded.
+
+    Returns the report about an exceeded limit, else an empty text.
+    """
     events = select.poll()
     events.register(control, select.POLLIN)
     events.register(wake, select.POLLIN)
@@ -219,20 +239,20 @@ def _wait(watch: Watch, control: socket.socket, wake: int, parent: int) -> str:
 
 
 def _end(program: int) -> int:
-    """Kills the group of the program and all that is left; returns the program's exit code."""
+    """Kills the program, its group and all descendants; returns the program's exit code."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(program, signal.SIGKILL)
-    os.kill(program, signal.SIGKILL)  # it may not have got so far as to have a group
+    os.kill(program, signal.SIGKILL)  # its group may not exist yet
     code = 0
     while True:
-        # The children of what is killed become ours, so this goes on until there are none.
+        # The children of killed processes become ours, so repeat until there are none.
         for child in children_of(os.getpid()):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(child, signal.SIGKILL)
         try:
             ended, status = os.waitpid(-1, 0)
-            # All that have died, before the next look: processes that each fork and end in a row
-            # must not be faster than this.
+            # Reap all dead children before the next check: otherwise a chain of processes that fork
+            # and exit could outrun this loop.
             while ended:
                 if ended == program:
                     code = os.waitstatus_to_exitcode(status)
@@ -241,16 +261,18 @@ def _end(program: int) -> int:
             return code
 
 
-# --- what /proc says
+# --- /proc
 
-#: Places in `stat_fields` of the state, the parent, the time of the start in clock ticks, and the
-#: number of pages in memory.
+#: Indices in `stat_fields`: state, parent, start time in clock ticks, and resident pages.
 STATE, PARENT, START, _RESIDENT = 0, 1, 19, 21
 
 
 def stat_fields(process: int | str) -> list[str]:
-    """Words of /proc/PID/stat after the name, which may hold anything; nothing if the process has
-    gone, or where there is no /proc."""
+    """Returns the fields of /proc/PID/stat after the name; empty if there is no such process or
+    /proc.
+
+    The name comes first and may contain any character, so it is skipped.
+    """
     try:
         with open(f"/proc/{process}/stat", errors="replace") as file:
             return file.read().rpartition(")")[2].split()
@@ -259,9 +281,11 @@ def stat_fields(process: int | str) -> list[str]:
 
 
 def descendants(ancestor: int, most: int) -> dict[int, list[str]]:
-    """The descendants of a process, zombies included, by process id with their `stat_fields`; of
-    more than `most` (0 is no limit) only so many and one: a look must not take longer than a bomb
-    of processes takes to grow. Those that the ancestor itself has yet to reap are left out."""
+    """Returns the descendants of a process, including zombies: process id → `stat_fields`.
+
+    Zombies that the ancestor itself has to reap are skipped. The search ends at `most` + 1
+    processes (0 for no limit), because it must not take longer than a fork bomb needs to grow.
+    """
     processes = dict[int, list[str]]()
     rest = children_of(ancestor)
     while rest and not 0 < most < len(processes):
@@ -274,7 +298,7 @@ def descendants(ancestor: int, most: int) -> dict[int, list[str]]:
 
 
 def children_of(parent: int) -> set[int]:
-    """The process ids of all children of a process; none where there is no /proc."""
+    """Returns the process ids of the children of a process; empty without /proc."""
     if not _ON_LINUX:
         return set()
     children, folder = set[int](), f"/proc/{parent}/task"
@@ -282,7 +306,7 @@ def children_of(parent: int) -> set[int]:
         for thread in os.listdir(folder):
             with open(f"{folder}/{thread}/children") as file:
                 children.update(map(int, file.read().split()))
-    except OSError:  # not every kernel has this file; or the process has just gone
+    except OSError:  # the kernel lacks this file, or the process has just ended
         if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
             fields = {process: stat_fields(process) for process in _processes()}
             return {one for one, stat in fields.items() if stat[PARENT:][:1] == [str(parent)]}
@@ -290,13 +314,15 @@ def children_of(parent: int) -> set[int]:
 
 
 def _processes() -> list[int]:
-    """All process ids."""
+    """Returns all process ids."""
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 
 def _proportional_kb(process: int) -> int:
-    """Memory of a process, in kB, swapped or not; what it shares with others is divided among them,
-    unless it hides its maps. 0 if the process has just gone."""
+    """Returns the memory of a process in kB, including swap; 0 if the process has just ended.
+
+    Shared memory is divided among its processes, unless the process hides its maps.
+    """
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             lines = [line.split() for line in file]
@@ -308,4 +334,4 @@ def _proportional_kb(process: int) -> int:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-    os._exit(0)  # nothing is left to tidy up, and Papan waits
+    os._exit(0)  # skips Python's cleanup, since Papan waits

@@ -1,1 +1,1 @@
-"""Game records: what is kept of a game, and how it is written down."""
+"""Game records: their contents, their text form, and a database of them."""

@@ -1,4 +1,4 @@
-"""The database of a store: found, opened, brought up to date; and its errors in one line."""
+"""The database of a store: opens it, migrates its schema, and converts its errors to one line."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ from sqlalchemy import exc
 from papan.errors import PapanError, UsageError
 from papan.records.schema import HEAD, VERSION_TABLE, metadata
 
-#: Where Alembic finds the migrations.
+#: Location of the migrations for Alembic.
 SCRIPTS = "papan.records:migrations"
 
-#: How long to wait for another process that is writing, in seconds.
+#: Timeout in seconds while another process writes.
 BUSY_TIMEOUT = 30.0
 
-#: How long to wait for a server, in seconds.
+#: Timeout in seconds for the connection to a server.
 CONNECT_TIMEOUT = 5
 
 _SQLITE_HEADER = b"SQLite format 3\0"
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
 
-#: Held on a PostgreSQL server while the schema changes: any number that no other program uses.
+#: Advisory lock on a PostgreSQL server during a migration: an arbitrary number.
 _MIGRATION_LOCK = 0x706170616E
 
 
 def default_location() -> str:
-    """Default place of games: `PAPAN_STORE`, or a file of the user's."""
+    """Returns the default location of the store: `PAPAN_STORE`, or a file in the user's data
+    folder.
+    """
     import platformdirs
 
     chosen = os.environ.get("PAPAN_STORE")
@@ -44,17 +46,17 @@ def default_location() -> str:
 
 
 def open_database(where: str, *, create: bool) -> sa.Engine:
-    """The database at a path or URL, with the newest schema.
+    """Opens the database at a path or URL and migrates it to the newest schema.
+
+    A store with a newer schema, or in a read-only place, is opened for reading if it has all tables
+    and columns that this program needs.
 
     Args:
         where: a path, or a URL that begins with `postgresql://` or `sqlite:///`.
-        create: whether to make a file that is not there.
-
-    A store that is newer than this program, or in a place that cannot be written, can be read as
-    long as it has all that this program knows.
+        create: True creates a missing file.
 
     Raises:
-        UsageError: there is no store and none can be made, or it is too new.
+        UsageError: the store does not exist and cannot be created, or its schema is too new.
     """
     url = _url(where)
     name = describe_place(url)
@@ -69,7 +71,7 @@ def open_database(where: str, *, create: bool) -> sa.Engine:
 
 
 def describe_place(url: sa.URL) -> str:
-    """A store's place for people: a path, or a URL without its password."""
+    """Returns a store's location for messages: a path, or a URL without password."""
     if url.drivername == "sqlite":
         return str(url.database)
     return url.render_as_string(hide_password=True).replace("+psycopg", "", 1)
@@ -77,19 +79,19 @@ def describe_place(url: sa.URL) -> str:
 
 @contextlib.contextmanager
 def explain_errors(name: str) -> Iterator[None]:
-    """While inside, what the database complains of is raised as one line."""
+    """Converts database errors inside the `with` block to a `UsageError` of one line."""
     try:
         yield
     except exc.SQLAlchemyError as error:
         cause = getattr(error, "orig", None) or error
         reason = next((line.strip() for line in str(cause).splitlines() if line.strip()), "?")
         raise UsageError("store.failed", text=name, reason=reason) from error
-    except UnicodeDecodeError as error:  # SQLite quotes from a damaged file in what it complains of
+    except UnicodeDecodeError as error:  # an SQLite message may quote bytes of a damaged file
         raise UsageError("store.no-store", text=name) from error
 
 
 def _url(where: str) -> sa.URL:
-    """Where a store is, as a URL."""
+    """Returns the location of a store as a URL."""
     if "://" not in where:
         path = os.path.abspath(os.path.expanduser(where))
         return sa.URL.create("sqlite", database=path)
@@ -105,7 +107,7 @@ def _url(where: str) -> sa.URL:
 
 
 def _server(url: sa.URL, name: str) -> sa.Engine:
-    """A PostgreSQL server; nothing is sent to it yet."""
+    """Returns the engine of a PostgreSQL server, without connecting yet."""
     wait = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_TIMEOUT}
     try:
         return sa.create_engine(url, pool_pre_ping=True, connect_args=wait)
@@ -114,14 +116,14 @@ def _server(url: sa.URL, name: str) -> sa.Engine:
 
 
 def _file(url: sa.URL, name: str, create: bool) -> sa.Engine:
-    """A file of SQLite's."""
+    """Returns the engine of an SQLite file."""
     path = Path(name)
     try:
         _check_file(path, create)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError("usage.unwritable", text=name, reason=reason) from None
-    # A file is written only where its log can be made beside it.
+    # Writing needs a writable folder, too, because SQLite creates its log next to the file.
     if path.exists() and not (_can_be_written(path) and _can_be_written(path.parent)):
         engine = sa.create_engine(url, creator=lambda: _connect_to_read(path))
     else:
@@ -132,14 +134,14 @@ def _file(url: sa.URL, name: str, create: bool) -> sa.Engine:
 
 
 def _can_be_written(place: Path) -> bool:
-    """True if this process may write a file, or make files in a folder."""
+    """Returns True if this process may write a file, or create files in a folder."""
     return os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection to a file that cannot be written."""
+    """Opens a read-only connection to a file that cannot be written."""
     log = path.with_name(f"{path.name}-wal")
-    # Without its folder SQLite has no place for the log; then it has to be told that there is none.
+    # In a read-only folder SQLite cannot create a log; `immutable` says that there is none.
     alone = not _can_be_written(path.parent) and not (log.exists() and log.stat().st_size)
     query = "mode=ro&immutable=1" if alone else "mode=ro"
     address = f"{path.absolute().as_uri()}?{query}"
@@ -151,12 +153,13 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _text_of(text: bytes) -> str:
-    # A text that is none keeps its row, and so all others, from being read.
+    # Otherwise one row with invalid UTF-8 would prevent reading all rows.
     return text.decode("utf-8", "replace")
 
 
 def _check_file(path: Path, create: bool) -> None:
-    """Refuses what cannot be a store before SQLite touches it; makes the folder for a new one."""
+    """Rejects files that are not a store before SQLite opens them; creates the folder of a new
+    one."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -172,10 +175,10 @@ def _check_file(path: Path, create: bool) -> None:
 
 
 def _prepare(connection: Any, _: object) -> None:
-    """Sets up a new connection to a file: a write-ahead log, and transactions as we begin them.
+    """Sets up a new connection to a file: write-ahead log and explicit transactions.
 
-    With the log, `synchronous=NORMAL` keeps every transaction when a process is killed. When the
-    power fails, the last ones may be missing, but the file is sound.
+    With the log, `synchronous=NORMAL` keeps every transaction if a process is killed. After a power
+    failure the last transactions may be missing, but the file is intact.
     """
     connection.isolation_level = None
     connection.text_factory = _text_of
@@ -185,7 +188,7 @@ def _prepare(connection: Any, _: object) -> None:
             connection.execute("PRAGMA journal_mode=WAL").close()
             break
         except sqlite3.OperationalError as error:
-            # SQLite does not wait here, when others open the same new file.
+            # Here SQLite ignores its timeout if others open the same new file, so wait ourselves.
             locked = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
             if not locked or time.monotonic() > deadline:
                 raise
@@ -194,10 +197,10 @@ def _prepare(connection: Any, _: object) -> None:
 
 
 def writing(engine: sa.Engine) -> sa.Engine:
-    """The engine for transactions that write.
+    """Returns the engine for transactions that write.
 
-    SQLite takes the lock at once: a transaction that began with reading could fail when it
-    comes to write.
+    SQLite then locks the database at the start of a transaction. A transaction that starts by
+    reading could fail at its first write.
     """
     return engine.execution_options(papan_writes=True)
 
@@ -208,8 +211,7 @@ def _begin(connection: sa.Connection) -> None:
 
 
 def _bring_up_to_date(engine: sa.Engine, name: str) -> None:
-    """Runs the migrations that a store still needs, in one transaction; one that is newer is read
-    only."""
+    """Runs the missing migrations in one transaction; a newer schema makes the store read-only."""
     with engine.connect() as connection:
         version = _version(connection)
         if version == HEAD:
@@ -223,7 +225,7 @@ def _bring_up_to_date(engine: sa.Engine, name: str) -> None:
     with writing(engine).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
-        version = _version(connection)  # once more: another process may have been faster
+        version = _version(connection)  # again: another process may have migrated in the meantime
         if version is None and connection.dialect.name == "sqlite":
             _refuse_foreign(connection, name)
         if version != HEAD:
@@ -231,15 +233,15 @@ def _bring_up_to_date(engine: sa.Engine, name: str) -> None:
 
 
 def _version(connection: sa.Connection) -> str | None:
-    """The schema of the store; None if it has none yet."""
+    """Returns the schema version of the store; None for an empty database."""
     if not sa.inspect(connection).has_table(VERSION_TABLE):
         return None
     version = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))
-    return None if version is None else str(version)  # SQLite keeps anything there
+    return None if version is None else str(version)  # SQLite columns may hold any type
 
 
 def _check_can_be_read(connection: sa.Connection, name: str, version: str) -> None:
-    """Refuses a newer store that lacks a table or column that this program reads."""
+    """Rejects a newer store that lacks a table or column that this program reads."""
     facts = sa.inspect(connection)
     for table in metadata.tables.values():
         known = {column.name for column in table.columns}
@@ -250,7 +252,7 @@ def _check_can_be_read(connection: sa.Connection, name: str, version: str) -> No
 
 
 def _refuse_writing(engine: sa.Engine, name: str, version: str) -> None:
-    """Has every transaction that writes to a newer store refused before it begins."""
+    """Makes transactions that write to a newer store fail before they begin."""
 
     def refuse(connection: sa.Connection) -> None:
         if connection.get_execution_options().get("papan_writes", False):
@@ -260,13 +262,13 @@ def _refuse_writing(engine: sa.Engine, name: str, version: str) -> None:
 
 
 def _refuse_foreign(connection: sa.Connection, name: str) -> None:
-    """Leaves a file alone that holds the tables of another program."""
+    """Rejects a file with tables of another program."""
     if sa.inspect(connection).get_table_names():
         raise UsageError("store.no-store", text=name)
 
 
 def _migrate(connection: sa.Connection) -> None:
-    # Imported here: this is needed once in the life of a store, and takes a while.
+    # Imported here: Alembic loads slowly and is needed only for a migration.
     from alembic import command, util
     from alembic.config import Config
 

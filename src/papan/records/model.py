@@ -1,4 +1,4 @@
-"""A game record: everything that is kept of a game, and its replay by the rules."""
+"""A game record: all stored facts about a game, and its replay by the rules."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from papan.core.game import Position
 from papan.errors import PapanError, RecordError
 from papan.usercode import registry
 
-#: How a record says who won: the side, `draw`, or `*` for a game broken off.
+#: Results in a record: the winner, `draw`, or `*` for an unfinished game.
 RESULTS = ("x", "o", "draw", "*")
 
-#: The result of a game broken off or still going on.
+#: The result of a game that was interrupted or is still running.
 UNFINISHED = "*"
 
-#: Characters in the name of an event, and in an id, so that any database can index them.
+#: Maximum number of characters of an event's name and of an id, so that databases can index them.
 LONGEST_EVENT = 400
 LONGEST_ID = 64
 
-#: Characters of what a player said that are kept: a program may have written a lot.
+#: Maximum number of stored characters of a player's text: programs may write a lot.
 LONGEST_SAYING = 2_000
 
-#: The termination of a game that the rules ended.
+#: Termination of a game that the rules ended.
 BY_RULES = "rules"
 
-#: The termination of a game that ended with a move that the rules do not allow.
+#: Termination of a game that an illegal move ended.
 BY_ILLEGAL_MOVE = "illegal move"
 
 
 def now() -> str:
-    """The time of day as records have it: ISO 8601 in UTC, to the second."""
+    """Returns the current time in the format of records: ISO 8601 in UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)
 class Record:
-    """A finished or broken-off game.
+    """A finished or interrupted game.
 
     Attributes:
         game: the spec of the game.
-        x: who played `x`, as a player spec or a person's name.
-        o: who played `o`.
-        moves: in the game's notation.
+        x: the player of `x`, as a player spec or a person's name.
+        o: the player of `o`.
+        moves: moves in the game's notation.
         result: one of `RESULTS`.
-        termination: how it ended: `rules`, `illegal move`, `time`, `crash`, …
-        start: the position line it started from; empty for the game's start.
-        detail: what exactly happened, where the rules did not end the game; below that line the
-            last ones that the program at fault has printed.
+        termination: how the game ended: `rules`, `illegal move`, `time`, `crash`, …
+        start: position line of the first position; empty for the game's start.
+        detail: explanation if the rules did not end the game, followed by the last lines that the
+            faulty program printed.
         given: the illegal move that ended the game, as the player gave it.
-        exit_code: the exit status of the program whose crash ended the game, −N for signal N;
-            None if there is none.
-        time_control: what the players had to keep to, in the words of `TimeControl` of the arena:
-            `clock=60+0.6`; empty for nothing.
-        seconds: how long each move took; empty where it was not measured.
-        seed: what the players were seeded with.
-        event: the match or tournament it belongs to; empty for none.
-        round: the number of the game within its event, from 1; 0 for none.
-        played: when it ended, ISO 8601 in UTC; empty if not known.
-        id: what a store knows it by; empty before it is in one.
+        exit_code: exit status of the program whose crash ended the game, −N for signal N; None if
+            there is none.
+        time_control: limits of the players in the format of `Conditions.time_control`, for example
+            `clock=60+0.6`; empty for none.
+        seconds: duration of each move; empty if not measured.
+        seed: seed of the players.
+        event: name of the match or tournament; empty for none.
+        round: number of the game within its event, from 1; 0 for none.
+        played: end of the game, ISO 8601 in UTC; empty if unknown.
+        id: id in the store; empty if the game is not in a store.
     """
 
     game: str
@@ -80,15 +80,15 @@ class Record:
     id: str = field(default="", compare=False)
 
     def replay(self) -> list[Position]:
-        """All positions of the game, the first one included.
+        """Returns all positions of the game, including the first one.
 
-        A game in a file must have been loaded before, as by `papan.game(path)`: a record may
-        come from anywhere, and has no file run.
+        The game of a game file must have been loaded before, for example by `papan.game(path)`:
+        records are not trusted, so a record never causes a file to be run.
 
         Raises:
-            RecordError: the game or the start is unknown, a move is not legal, the one that is
-                said to be illegal is, a rule of a user's file fails, or the result does not follow
-                from the moves; names the move and its number.
+            RecordError: the game or the start is unknown, a move is illegal, the `given` move is
+                legal, a rule in a user's file fails, or the result does not follow from the moves.
+                The message names the move and its number.
         """
         try:
             position = registry.known_game(self.game).position(self.start)
@@ -107,7 +107,7 @@ class Record:
         return positions
 
     def _check_result(self, final: Position) -> None:
-        """Holds the result against the rules, as far as these decide it."""
+        """Checks that the result agrees with the rules, if the rules decide the game."""
         if self.result not in RESULTS:
             raise RecordError("record.result", text=self.result, known=", ".join(RESULTS))
         outcome = final.outcome()
@@ -117,7 +117,7 @@ class Record:
             raise RecordError("record.other-result", text=self.result, found=outcome.value)
 
     def _check_given(self, final: Position) -> None:
-        """Checks by the rules that the move is illegal, and that the side that made it lost."""
+        """Checks that the given move is illegal, and that the side that made it lost."""
         if self.termination != BY_ILLEGAL_MOVE:
             raise RecordError("record.given", text=self.given, termination=self.termination)
         try:

@@ -1,4 +1,4 @@
-"""The table of a store, and records as its rows."""
+"""The tables of a store, and the conversion between records and rows."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 from papan.errors import RecordError
 from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
-#: The newest schema that this program knows: the last of `migrations/versions`.
+#: The newest schema known to this program: the last one in `migrations/versions`.
 HEAD = "0004"
 
-#: Where a store notes its schema.
+#: Table with the version of a store's schema.
 VERSION_TABLE = "papan_schema"
 
 _GREATEST_ROUND = 2**63 - 1
@@ -39,25 +39,25 @@ _ESCAPED = re.compile(r"\\u([0-9a-f]{4})")
 class Lossless(TypeDecorator[str]):
     """Text of any characters, compared code point by code point.
 
-    What databases refuse (NUL, lone surrogates: a hostile engine writes anything) and the
-    backslash itself are stored as `\\uXXXX`.
+    Characters that databases reject (NUL, lone surrogates, which a hostile engine may write) and
+    the backslash itself are stored as `\\uXXXX`.
     """
 
     impl = Text
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
-        """The database's own type; SQLite compares code points by itself."""
+        """Returns the database's text type; SQLite compares code points by default."""
         collation = "C" if dialect.name == "postgresql" else None
         return dialect.type_descriptor(Text(collation=collation))
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """The text with escapes."""
+        """Escapes the text for the database."""
         return value and _REFUSED.sub(lambda match: f"\\u{ord(match[0]):04x}", value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """The text as it was."""
-        if not isinstance(value, str):  # SQLite gives back what is there, which `record` refuses
+        """Restores the text from the database."""
+        if not isinstance(value, str):  # SQLite columns may hold any type; `record` rejects it
             return value
         return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
 
@@ -67,14 +67,14 @@ def _text(name: str) -> Column[str]:
 
 
 def _added_text(name: str) -> Column[str]:
-    """A column that the first stores did not have: what was in them has an empty text there."""
+    """Returns a column that old stores lack; their rows get an empty text."""
     return Column(name, Lossless, nullable=False, server_default="")
 
 
 metadata = MetaData()
 
-#: `number` counts in the order of arrival; the other columns are the fields of `Record`, with moves
-#: and seconds separated by spaces and the seed, which has no bounds, in decimal.
+#: Games. `number` counts in the order of insertion. The other columns are the fields of `Record`:
+#: moves and seconds are separated by spaces, and the seed is decimal text, since it is unbounded.
 games = Table(
     "papan_games",
     metadata,
@@ -98,8 +98,8 @@ games = Table(
     _added_text("time_control"),
 )
 
-#: Games that are being played on the web page, as it writes them down; `changed` in seconds since
-#: the epoch.
+#: Games in progress on the web page, in the page's own format; `changed` is in seconds since the
+#: epoch.
 live = Table(
     "papan_live",
     metadata,
@@ -108,7 +108,7 @@ live = Table(
     Column("changed", BigInteger, nullable=False, index=True),
 )
 
-#: Which browser has played which side of a kept game.
+#: Browser sessions that played a side of a stored game.
 seats = Table(
     "papan_seats",
     metadata,
@@ -119,8 +119,8 @@ seats = Table(
 
 _FIELDS = [column.name for column in games.c if column.name != "number"]
 
-#: The games that event and round identify. The values are part of the SQL, since SQLite uses the
-#: index of these games only for queries in which it can see them.
+#: Condition for games that event and round identify. The values are literals in the SQL, because
+#: SQLite uses the partial index only for queries in which it sees them.
 in_event = and_(games.c.event != literal_column("''"), games.c.round > literal_column("0"))
 
 Index("papan_games_id", games.c.id, unique=True)
@@ -135,10 +135,10 @@ Index(
 
 
 def row(record: Record) -> dict[str, Any]:
-    """The values of a record's columns.
+    """Returns the column values of a record.
 
     Raises:
-        RecordError: a move is not one word, the id or the event's name is too long, or the round
+        RecordError: a move is not one word, the id or the event's name is too long, or the round is
             out of range.
     """
     _check_length("Id", record.id, LONGEST_ID)
@@ -156,10 +156,10 @@ def row(record: Record) -> dict[str, Any]:
 
 
 def record(values: RowMapping) -> Record:
-    """The record that a row holds.
+    """Returns the record in a row.
 
     Raises:
-        RecordError: another program, or a fault of the disk, has left something else in it.
+        RecordError: the row contains invalid values, for example from another program.
     """
     fields: dict[str, Any] = {name: values[name] for name in _FIELDS}
     for name, value in fields.items():
@@ -174,22 +174,22 @@ def record(values: RowMapping) -> Record:
 
 
 def _odd(values: RowMapping, name: str) -> RecordError:
-    """The error for a row with a field that no program of ours has written."""
+    """Returns the error for a row with an invalid field."""
     where = {"id": values["id"], "number": values["number"]}
     return RecordError("record.row", **where, name=name, text=repr(values[name])[:_QUOTED])
 
 
-#: The types of the columns that hold no text. SQLite takes anything into any column.
+#: Types of the columns without text. SQLite accepts any type in any column.
 _KINDS: dict[str, type | UnionType] = {"round": int, "exit_code": int | None}
 
-#: Fields that are kept as text, and how they are read.
+#: Fields stored as text, with their parsers.
 _READERS: dict[str, Callable[[str], Any]] = {
     "moves": lambda text: tuple(text.split()),
     "seconds": lambda text: tuple(map(float, text.split())),
     "seed": int,
 }
 
-#: Characters of an odd value that are quoted.
+#: Maximum number of quoted characters of an invalid value.
 _QUOTED = 60
 
 

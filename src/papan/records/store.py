@@ -1,7 +1,7 @@
-"""The store of game records: a file of SQLite's, or a PostgreSQL server.
+"""The store of game records: an SQLite file or a PostgreSQL server.
 
-Each change is one transaction: once `add` or `save` has returned, the game survives whatever
-happens to this process. Several processes and threads may use one store at the same time.
+Each change is one transaction: after `add` or `save` has returned, the game survives a crash of
+this process. Several processes and threads may use one store at the same time.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from papan.records.database import (
 from papan.records.model import UNFINISHED, Record
 from papan.records.schema import Lossless, games, in_event, record, row, seats
 
-#: How many games are read, or added by `add_all`, in one transaction.
+#: Maximum number of games read or added by `add_all` in one transaction.
 BATCH = 500
 
 _ID_BYTES = 8
-#: More games than any store has: beyond, databases know no numbers.
+#: Upper limit of offsets and limits, far above the size of any store.
 _MOST_GAMES = 2**53
 _VALUES = [column for column in games.c if column.name not in ("number", "id")]
 
 
 def _adding(insert: sqlite.Insert | postgresql.Insert) -> sa.Insert:
-    """Adds a row, unless its id or its event and round are known; counts what was added."""
+    """Inserts a row unless its id, or its event and round, exist; counts the inserted rows."""
     return insert.on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
 
 
 def _saving(insert: sqlite.Insert | postgresql.Insert) -> sa.Insert:
-    """Adds a row, or replaces the one of its id."""
+    """Inserts a row, or replaces the row with the same id."""
     values = {column.name: insert.excluded[column.name] for column in _VALUES}
     return insert.on_conflict_do_update(index_elements=[games.c.id], set_=values)
 
@@ -61,8 +61,8 @@ _SAVE = {
     "postgresql": _saving(postgresql.insert(games)),
 }
 
-#: What an unfinished game must have in common with a finished one to be replaced by it: event and
-#: round where it has both, and else the id.
+#: Conditions under which a finished game replaces an unfinished one: the same event and round if it
+#: has both, else the same id.
 _SAME_ROUND = sa.and_(
     in_event,
     games.c.event == sa.bindparam("new_event"),
@@ -79,18 +79,18 @@ _COMPLETE_ROUND, _COMPLETE_ID = (
 
 
 class RecordWarning(RuntimeWarning):
-    """A row of a store is no record; the others can be read."""
+    """Warns about a row of a store that is not a valid record."""
 
 
 class Filters(TypedDict, total=False):
-    """Selection of games: those that meet every condition; None is no condition."""
+    """Filters of games. A game must meet all of them; None means no condition."""
 
-    game: str | None  # the spec, or the name alone for all of its options
-    player: str | None  # on either side: the spec, or the name alone for all of its options
+    game: str | None  # spec, or only the name for all options
+    player: str | None  # player of either side: spec, or only the name for all options
     event: str | None
     result: str | None
-    since: datetime | None  # played then or later
-    session: str | None  # the browser that has played a side
+    since: datetime | None  # earliest time of the game's end
+    session: str | None  # browser session that played a side
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ class Event:
     """A match or tournament in a store.
 
     Attributes:
-        name: what it is called.
-        games: how many games it has.
-        finished: how many of them have been finished.
-        first: when the first one ended, ISO 8601 in UTC.
-        last: when the last one ended.
+        name: name of the event.
+        games: number of games.
+        finished: number of finished games.
+        first: end of the earliest game, ISO 8601 in UTC.
+        last: end of the latest game, ISO 8601 in UTC.
     """
 
     name: str
@@ -114,9 +114,9 @@ class Event:
 
 @dataclass(frozen=True)
 class Standing:
-    """Games that a player has won, of those it has finished.
+    """Results of a player in the finished games of one game type.
 
-    A player that met itself has played twice.
+    A game of a player against itself counts twice.
     """
 
     game: str
@@ -128,17 +128,24 @@ class Standing:
 
 
 class Store:
-    """Game records in a database.
+    """A database of game records.
 
-    A game is identified by event and round if it has both, and else by its id.
+    A game is identified by event and round if it has both, else by its id.
 
     Args:
-        where: a path, or a URL; without it, `PAPAN_STORE` or a file of the user's.
-        create: whether to make a file that is not there.
+        where: path or URL; by default `PAPAN_STORE` or a file in the user's data folder.
+        create: True creates a missing file.
 
     Raises:
-        UsageError: there is no store and none can be made, or it is newer than this program.
-            The other methods raise it when the database fails.
+        UsageError: the store does not exist and cannot be created, or its schema is too new. All
+            methods raise this error if the database fails.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with papan.Store(folder + "/games.sqlite") as store:
+        ...         store.count()
+        0
     """
 
     @check_arguments
@@ -150,10 +157,9 @@ class Store:
 
     @check_arguments
     def add(self, game: Record) -> bool:
-        """Adds a game and returns whether that was news.
+        """Adds a game; returns True if it was new.
 
-        A game that is known already stays as it is; but a finished one takes the place of the
-        same game unfinished.
+        A known game stays unchanged, but a finished game replaces the same unfinished one.
 
         Raises:
             RecordError: the record cannot be stored.
@@ -162,10 +168,10 @@ class Store:
 
     @check_arguments
     def add_all(self, records: Iterable[Record]) -> int:
-        """Adds games, up to `BATCH` in each transaction; returns how many of them were news.
+        """Adds games in transactions of up to `BATCH` games; returns the number of new games.
 
         Raises:
-            RecordError: a record cannot be stored; earlier batches have been.
+            RecordError: a record cannot be stored. Earlier batches are kept.
         """
         rows, news = map(_row_of, records), 0
         while batch := list(itertools.islice(rows, BATCH)):
@@ -175,15 +181,15 @@ class Store:
 
     @check_arguments
     def save(self, id: str, game: Record, sessions: Mapping[str, str] | None = None) -> None:
-        """Stores the game of that id, in place of what was stored under it before.
+        """Stores a game under an id; replaces an earlier game with that id.
 
         Args:
-            id: what it is found by.
+            id: id of the game.
             game: the record.
-            sessions: the browsers that have played a side, by the side.
+            sessions: side → browser session that played it.
 
         Raises:
-            RecordError: the record cannot be stored, or its round is another game's.
+            RecordError: the record cannot be stored, or another game has its event and round.
         """
         values = row(replace(game, id=id))
         with self._writing() as connection:
@@ -201,10 +207,10 @@ class Store:
 
     @check_arguments
     def get(self, id: str) -> Record | None:
-        """The game of that id; None if there is none.
+        """Returns the game with an id; None if it does not exist.
 
         Raises:
-            RecordError: its row is no record.
+            RecordError: the row is not a valid record.
         """
         with self._reading() as connection:
             values = connection.execute(sa.select(games).where(games.c.id == id)).mappings().first()
@@ -219,10 +225,16 @@ class Store:
         newest_first: bool = False,
         **filters: Unpack[Filters],
     ) -> Iterator[Record]:
-        """Yields games in the order in which they came, or the other way round.
+        """Yields games in the order of insertion, or in reverse order.
 
-        Reads a batch at a time, and holds nothing open in between. A row that is no record is
-        left out, with a `RecordWarning`.
+        Reads in batches and keeps no transaction open between them. Invalid rows are skipped with a
+        `RecordWarning`.
+
+        Args:
+            limit: maximum number of games; None for all.
+            offset: number of games to skip.
+            newest_first: True reverses the order.
+            filters: see `Filters`.
         """
         within("offset", offset, 0, _MOST_GAMES)
         within("limit", limit or 0, 0, _MOST_GAMES)
@@ -243,21 +255,21 @@ class Store:
 
     @check_arguments
     def count(self, **filters: Unpack[Filters]) -> int:
-        """Number of games."""
+        """Returns the number of games."""
         query = sa.select(sa.func.count()).select_from(games).where(*_conditions(filters))
         with self._reading() as connection:
             return connection.scalar(query) or 0
 
     @check_arguments
     def rounds(self, event: str) -> set[int]:
-        """The numbers of the finished games of an event."""
+        """Returns the round numbers of the finished games of an event."""
         finished = games.c.result != UNFINISHED
         query = sa.select(games.c.round).where(games.c.event == event, in_event, finished)
         with self._reading() as connection:
             return set(connection.scalars(query))
 
     def events(self) -> list[Event]:
-        """All matches and tournaments, in the order in which they began."""
+        """Returns all matches and tournaments, in the order of their first games."""
         query = (
             sa.select(
                 games.c.event,
@@ -275,18 +287,18 @@ class Store:
 
     @check_arguments
     def stats(self, **filters: Unpack[Filters]) -> list[Standing]:
-        """Results of each player in each game, those with the most won games first."""
+        """Returns the results of each player in each game, sorted by number of wins."""
         return self._standings(_seen_from("x", "o", filters), _seen_from("o", "x", filters))
 
     @check_arguments
     def results_of(self, session: str) -> list[Standing]:
-        """The won, drawn and lost games of a browser, by game and player that it met."""
+        """Returns the results of a browser session, by game and opponent."""
         return self._standings(
             _games_of_browser("x", "o", session), _games_of_browser("o", "x", session)
         )
 
     def _standings(self, *sides: sa.Select[Any]) -> list[Standing]:
-        """The sums of what is counted from each side."""
+        """Returns the sums of the results from both sides."""
         seen = sa.union_all(*sides).subquery()
         won, drawn, lost = (sa.func.sum(seen.c[name]) for name in ("won", "drawn", "lost"))
         query = (
@@ -314,13 +326,13 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        """A transaction that is committed at the end, unless something is raised."""
+        """Opens a transaction that is committed at the end, or rolled back after an exception."""
         with explain_errors(self.name), self._writer.begin() as connection:
             yield connection
 
 
 def _readable(rows: Iterable[sa.RowMapping]) -> Iterator[Record]:
-    """The records of rows; a warning for each row that has none."""
+    """Yields the records of rows; warns about each invalid row."""
     for values in rows:
         try:
             game = record(values)
@@ -331,19 +343,19 @@ def _readable(rows: Iterable[sa.RowMapping]) -> Iterator[Record]:
 
 
 def new_id() -> str:
-    """An id that no other game has."""
+    """Returns a new random id."""
     return secrets.token_hex(_ID_BYTES)
 
 
 def _row_of(game: Record) -> dict[str, Any]:
-    """The row of a record, with its id or a new one."""
+    """Returns the row of a record; adds an id if the record has none."""
     if not isinstance(game, Record):
         raise refuse("records", game, "Record")
     return row(game if game.id else replace(game, id=new_id()))
 
 
 def _add(connection: sa.Connection, rows: list[dict[str, Any]]) -> int:
-    """Adds rows that are not known, completes games; returns how many rows changed anything."""
+    """Inserts new games and replaces unfinished ones; returns the number of changed rows."""
     added = connection.execute(_ADD[connection.dialect.name], rows).rowcount
     if added == len(rows):
         return added
@@ -357,12 +369,12 @@ def _add(connection: sa.Connection, rows: list[dict[str, Any]]) -> int:
 
 
 def _has_name(column: sa.ColumnElement[str], name: str) -> sa.ColumnElement[bool]:
-    """Condition that a spec is `name`, or `name` with options."""
+    """Returns the condition that a spec is `name`, with or without options."""
     start = sa.literal(f"{name}:", Lossless)
     return sa.or_(column == name, sa.func.substr(column, 1, sa.func.length(start)) == start)
 
 
-#: What each filter asks of a row.
+#: Filter → condition on a row.
 _CONDITIONS: dict[str, Callable[[Any], sa.ColumnElement[bool]]] = {
     "game": lambda name: _has_name(games.c.game, name),
     "player": lambda name: sa.or_(_has_name(games.c.x, name), _has_name(games.c.o, name)),
@@ -376,7 +388,7 @@ _CONDITIONS: dict[str, Callable[[Any], sa.ColumnElement[bool]]] = {
 
 
 def _iso(time: datetime) -> str:
-    """A time as records have it."""
+    """Returns a time in the format of records."""
     return time.astimezone(UTC).isoformat(timespec="seconds")
 
 
@@ -385,20 +397,20 @@ def _conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
 
 
 def _seen_from(side: str, other: str, filters: Filters) -> sa.Select[Any]:
-    """Each finished game as a win, draw or loss of the player of one side."""
+    """Selects each finished game as a win, draw or loss of the player of one side."""
     query = sa.select(games.c.game, games.c[side].label("player"), *_ends(side, other))
     return query.where(games.c.result != UNFINISHED, *_conditions(filters))
 
 
 def _games_of_browser(side: str, other: str, session: str) -> sa.Select[Any]:
-    """Each finished game in which a browser had one side, with the player of the other."""
+    """Selects each finished game of a browser session on one side, with the opponent."""
     query = sa.select(games.c.game, games.c[other].label("player"), *_ends(side, other))
     mine = (seats.c.session == session, seats.c.side == side)
     return query.join(seats, seats.c.id == games.c.id).where(games.c.result != UNFINISHED, *mine)
 
 
 def _ends(side: str, other: str) -> list[sa.Label[int]]:
-    """The end of a game for a side: 1 in one of three columns."""
+    """Returns three columns (won, drawn, lost), one of which is 1 for each game."""
     ends = {"won": side, "drawn": "draw", "lost": other}
     return [
         sa.case((games.c.result == result, 1), else_=0).label(name) for name, result in ends.items()

@@ -10,14 +10,19 @@
 
     1. f8 c4 2. f7 d5 …
 
-An empty line ends the headers, and the moves. `Result` is `x`, `o`, `draw` or `*` for a game
-broken off; `Start` holds the position line of a game that did not begin at the start; `Id` is what
-a store knows the game by; `Given` the illegal move that ended it, `ExitCode` the exit status of a
-program that crashed, `TimeControl` what the players had to keep to. Text in a header escapes `"`
-and `\\` with a backslash, and what does not print as `\\u{a}`, in hexadecimal. What is unknown
-among the headers is passed over.
+An empty line ends the headers, and another one the moves. `Result` is `x`, `o`, `draw`, or `*` for
+an unfinished game. Optional headers:
 
-Reading takes a line at a time and never holds more than one game, whatever is in the file.
+    Start          the position line, if the game did not begin at the start position
+    Id             the id in a store
+    Given          the illegal move that ended the game
+    ExitCode       the exit status of a program that crashed
+    TimeControl    the limits of the players
+
+Text in a header escapes `"` and `\\` with a backslash, and unprintable characters as `\\u{a}`, in
+hexadecimal. Unknown headers are ignored.
+
+Reading processes one line at a time and holds at most one game in memory.
 """
 
 from __future__ import annotations
@@ -34,8 +39,8 @@ from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 _WIDTH = 79
 
-#: A game with a longer line, in characters, is not read, nor one that is longer altogether or has
-#: more lines. A game of 10,000 moves would fit in.
+#: Limits of a game: characters of a line, characters in total, and number of lines. Larger games
+#: are rejected. A game of 10,000 moves is within the limits.
 LONGEST_LINE = 100_000
 LARGEST_GAME = 300_000
 MOST_LINES = 10_000
@@ -46,7 +51,7 @@ _ESCAPED = re.compile(r"\\(?:u\{(10[0-9a-f]{4}|[0-9a-f]{1,5})\}|(.))")
 _ID = re.compile(rf"[\w-]{{1,{LONGEST_ID}}}")
 _NEEDED = ("Game", "X", "O", "Result")
 
-#: Header → field of `Record`, in the order they are written.
+#: Header → field of `Record`, in writing order.
 _FIELDS = {
     "Game": "game",
     "Event": "event",
@@ -66,24 +71,24 @@ _FIELDS = {
     "Seconds": "seconds",
 }
 
-#: Fields whose white space says something.
+#: Fields in which white space is significant.
 _AS_WRITTEN = ("given", "detail")
 
-#: The most digits in a header that holds a whole number.
+#: Maximum number of digits of a header with an integer.
 _DIGITS = {"round": 18, "seed": 60}
 _EXIT_CODE_DIGITS = 10
 
 
 @dataclass(frozen=True)
 class BadGame:
-    """A game that could not be read: the line it begins at, from 1, and why."""
+    """A game that could not be read: its first line (from 1) and the reason."""
 
     line: int
     error: PapanError
 
     @property
     def reason(self) -> str:
-        """The sentence of the error, in English."""
+        """The error message in English."""
         return str(self.error)
 
 
@@ -92,15 +97,15 @@ class _Block:
     """The lines of one game: headers, then moves.
 
     Attributes:
-        first: the number of the first line, from 1.
-        lines: those that are not empty, as far as they fit in.
-        size: of all lines together, in characters.
-        has_game: whether one of the headers was `Game`.
-        is_cut: whether the last line is no header that has an end.
-        in_moves: whether the headers are over.
-        has_moves: whether there were any moves.
-        is_over: whether the moves are over, too.
-        is_whole: whether no line was left out.
+        first: number of the first line, from 1.
+        lines: non-empty lines, within the limits.
+        size: total number of characters.
+        has_game: True after a `Game` header.
+        is_cut: True if the last line is not a complete header.
+        in_moves: True after the headers.
+        has_moves: True if there were any moves.
+        is_over: True after the moves.
+        is_whole: True if no line was dropped.
     """
 
     first: int
@@ -114,14 +119,17 @@ class _Block:
     is_whole: bool = True
 
     def ends_before(self, line: str) -> bool:
-        """True if this line begins the next game: after the moves, or with a `Game` where this
-        game was cut off among its headers or has far too many of them."""
+        """Returns True if a line begins the next game.
+
+        This is the first line after the moves, or a `Game` header if the headers of this game were
+        cut off or too many.
+        """
         if self.is_over or self.in_moves:
             return bool(line) and (self.is_over or line.startswith("["))
         return _is_game(line) and (self.has_game or self.is_cut or not self.is_whole)
 
     def add(self, line: str) -> None:
-        """Takes one more line, empty or not."""
+        """Adds a line, which may be empty."""
         if not line.startswith("["):
             self.is_over = self.has_moves and not line
             self.in_moves = True
@@ -140,7 +148,7 @@ def _is_game(line: str) -> bool:
 
 
 def write(record: Record) -> str:
-    """A record as text, ending in an empty line."""
+    """Returns a record as text that ends with an empty line."""
     lines = [f'[{name} "{text}"]' for name, text in _headers(record)]
     numbered = [
         f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(record.moves)
@@ -152,11 +160,11 @@ def write(record: Record) -> str:
 
 
 def read(text: str | Iterable[str], *, verify: bool = True) -> Iterator[Record | BadGame]:
-    """The games of a text, in their order; each one that is damaged as a `BadGame`.
+    """Yields the games in a text, in order; an invalid game as a `BadGame`.
 
     Args:
         text: the whole text, or its lines.
-        verify: whether to replay each game by the rules.
+        verify: True replays each game by the rules.
     """
     lines = text.splitlines() if isinstance(text, str) else text
     for block in _blocks(lines):
@@ -170,7 +178,8 @@ def read(text: str | Iterable[str], *, verify: bool = True) -> Iterator[Record |
 
 
 def lines_of(file: BinaryIO) -> Iterator[str]:
-    """The lines of a file of whatever content; of one that is too long, so much that it shows."""
+    """Yields the lines of any file; an overlong line is shortened, but remains longer than
+    allowed."""
     while piece := file.readline(LONGEST_LINE + 1):
         cut_off = len(piece) > LONGEST_LINE and not piece.endswith(b"\n")
         while cut_off and not piece.endswith(b"\n") and (more := file.readline(LONGEST_LINE)):
@@ -180,7 +189,7 @@ def lines_of(file: BinaryIO) -> Iterator[str]:
 
 
 def _headers(record: Record) -> Iterator[tuple[str, str]]:
-    """The headers of a record that say anything, with their escapes."""
+    """Yields the non-empty headers of a record with escapes."""
     for name, attribute in _FIELDS.items():
         value = getattr(record, attribute)
         if attribute in _AS_WRITTEN:
@@ -196,7 +205,7 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
-    """The games of a text."""
+    """Yields the games of a text."""
     block = _Block(1)
     for number, line in enumerate(lines, start=1):
         line = line.strip().removeprefix("\ufeff")
@@ -211,7 +220,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
 
 
 def _parse(block: _Block) -> Record:
-    """The record that the lines of one game describe.
+    """Returns the record of one game's lines.
 
     Raises:
         RecordError: a line is malformed, or something is missing or too long.
@@ -232,15 +241,15 @@ def _parse(block: _Block) -> Record:
         raise RecordError("record.missing", text=", ".join(missing))
     moves = " ".join(line for line in block.lines if not line.startswith("[")).split()
     fields = {_FIELDS[name]: text for name, text in values.items() if name in _FIELDS}
-    # As they would be written.
+    # Normalise white space as `write` does.
     fields |= {name: " ".join(fields[name].split()) for name in fields if name not in _AS_WRITTEN}
     return _record(fields, tuple(_without_numbers(moves)))
 
 
 def _without_numbers(words: Iterable[str]) -> Iterator[str]:
-    """The moves among the words: one number may stand before each move of the first side.
+    """Yields the moves among the words; each move of the first side may have a number before it.
 
-    Not every word like `0.` is a number: it may be a move, in the place of one.
+    A word such as `0.` may also be a move, so at most one number is skipped before each move.
     """
     ply, numbered = 0, False
     for word in words:
@@ -285,7 +294,7 @@ def _seconds(text: str) -> float:
 
 
 def _escape(text: str) -> str:
-    """A header's value on one line, its quotes marked."""
+    """Escapes a header's value, so that it fits on one line."""
     text = text.replace("\\", "\\\\").replace('"', '\\"')
     return "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text)
 

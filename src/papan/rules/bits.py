@@ -33,21 +33,36 @@ RIGHT_COLUMN = np.uint64(0x8080_8080_8080_8080)
 
 
 def popcount(bits: Bits) -> int:
-    """Returns the number of squares in the set."""
+    """Returns the number of squares in the set.
+
+    Examples:
+        >>> popcount(bit(3) | bit(5))
+        2
+    """
     # Functions without `@helper` run in plain Python only: `papan.jit.compiler` replaces them
     # by instructions or constants.
     return int(bits).bit_count()
 
 
 def lowest(bits: Bits) -> int:
-    """Returns the first square of a set in row-major order; undefined for the empty set."""
+    """Returns the first square of a set in row-major order; undefined for the empty set.
+
+    Examples:
+        >>> lowest(bit(3) | bit(5))
+        3
+    """
     # In two's complement a number and its negative share only their lowest set bit.
     number = int(bits)
     return (number & -number).bit_length() - 1
 
 
 def highest(bits: Bits) -> int:
-    """Returns the last square of a set in row-major order; undefined for the empty set."""
+    """Returns the last square of a set in row-major order; undefined for the empty set.
+
+    Examples:
+        >>> highest(bit(3) | bit(5))
+        5
+    """
     return int(bits).bit_length() - 1
 
 
@@ -101,18 +116,33 @@ def stones(state: Any) -> tuple[Bits, Bits]:
 
 @helper
 def bit(square: int) -> Bits:
-    """Returns the set with one square."""
+    """Returns the set with one square.
+
+    Examples:
+        >>> popcount(bit(3) | bit(5))
+        2
+    """
     return ONE << np.uint64(square)
 
 
 def bit_like(board: Bits, square: int) -> Bits:
-    """Returns the set with one square, of the same type as `board`."""
+    """Returns the set with one square, of the same type as `board`.
+
+    Examples:
+        >>> squares(bit_like(NONE, 3))
+        [3]
+    """
     return (board & NONE | ONE) << np.uint64(square)
 
 
 @helper
 def without_lowest(bits: Bits) -> Bits:
-    """Returns the set without its first square; the set must not be empty."""
+    """Returns the set without its first square; the set must not be empty.
+
+    Examples:
+        >>> squares(without_lowest(bit(3) | bit(5)))
+        [5]
+    """
     return bits & (bits - ONE)
 
 
@@ -159,37 +189,67 @@ def scratch() -> Any:
 
 @helper
 def up(bits: Bits) -> Bits:
-    """Returns the set moved one row up; squares that leave the board are dropped."""
+    """Returns the set moved one row up; squares that leave the board are dropped.
+
+    Examples:
+        >>> squares(up(bit(9)))
+        [1]
+    """
     return bits >> row_length(bits)
 
 
 @helper
 def down(bits: Bits) -> Bits:
-    """Returns the set moved one row down; squares that leave the 8×8 board are dropped."""
+    """Returns the set moved one row down; squares that leave the 8×8 board are dropped.
+
+    Examples:
+        >>> squares(down(bit(0)))
+        [8]
+    """
     return bits << row_length(bits)
 
 
 @helper
 def left(bits: Bits) -> Bits:
-    """Returns the set moved one column left; squares that leave the board are dropped."""
+    """Returns the set moved one column left; squares that leave the board are dropped.
+
+    Examples:
+        >>> squares(left(bit(0) | bit(5)))
+        [4]
+    """
     return (bits & ~left_column(bits)) >> ONE
 
 
 @helper
 def right(bits: Bits) -> Bits:
-    """Returns the set moved one column right; squares that leave the 8×8 board are dropped."""
+    """Returns the set moved one column right; squares that leave the 8×8 board are dropped.
+
+    Examples:
+        >>> squares(right(bit(0)))
+        [1]
+    """
     return (bits & ~right_column(bits)) << ONE
 
 
 @helper
 def orthogonal(bits: Bits) -> Bits:
-    """Returns the squares that share an edge with a square of the set."""
+    """Returns the squares that share an edge with a square of the set.
+
+    Examples:
+        >>> squares(orthogonal(bit(0)))
+        [1, 8]
+    """
     return up(bits) | down(bits) | left(bits) | right(bits)
 
 
 @helper
 def diagonal(bits: Bits) -> Bits:
-    """Returns the squares that share a corner, but no edge, with a square of the set."""
+    """Returns the squares that share a corner, but no edge, with a square of the set.
+
+    Examples:
+        >>> squares(diagonal(bit(9)))
+        [0, 2, 16, 18]
+    """
     beside = left(bits) | right(bits)
     return up(beside) | down(beside)
 
@@ -199,6 +259,10 @@ def hexagonal(bits: Bits) -> Bits:
     """Returns the cells that share an edge with a cell of the set, on a board of hexagons.
 
     Each row of the board is half a cell to the right of the row above.
+
+    Examples:
+        >>> squares(hexagonal(bit(9)))
+        [1, 2, 8, 10, 16, 17]
     """
     above, below = up(bits), down(bits)
     return above | below | left(bits | below) | right(bits | above)
@@ -208,6 +272,10 @@ def hexagonal(bits: Bits) -> Bits:
 def surrounding(bits: Bits) -> Bits:
     """Returns the squares outside the set that share an edge or a corner with one of its
     squares.
+
+    Examples:
+        >>> squares(surrounding(bit(0)))
+        [1, 8, 9]
     """
     rows = bits | left(bits) | right(bits)
     return (rows | up(rows) | down(rows)) & ~bits
@@ -215,7 +283,12 @@ def surrounding(bits: Bits) -> Bits:
 
 @helper
 def connected(seeds: Bits, area: Bits) -> Bits:
-    """Returns the squares of `area` that are connected to `seeds` by steps across edges."""
+    """Returns the squares of `area` that are connected to `seeds` by steps across edges.
+
+    Examples:
+        >>> squares(connected(bit(0), bit(0) | bit(1) | bit(5)))
+        [0, 1]
+    """
     seeds &= area
     grown = (seeds | orthogonal(seeds)) & area
     while grown != seeds:
@@ -226,7 +299,12 @@ def connected(seeds: Bits, area: Bits) -> Bits:
 
 @helper
 def knight_steps(bits: Bits) -> Bits:
-    """Returns the squares a knight's move away from a square of the set."""
+    """Returns the squares a knight's move away from a square of the set.
+
+    Examples:
+        >>> squares(knight_steps(bit(0)))
+        [10, 17]
+    """
     near = left(bits) | right(bits)
     far = left(left(bits)) | right(right(bits))
     return up(far | up(near)) | down(far | down(near))
@@ -259,6 +337,10 @@ def transpose(bits: Bits) -> Bits:
 
     Three rounds exchange blocks of 1, 2 and 4 squares (Warren, Hacker's Delight, 7-3). On a wide
     board squares are moved one by one.
+
+    Examples:
+        >>> squares(transpose(bit(1)))
+        [8]
     """
     if capacity(bits) > WORD:
         return _transpose_any(bits)
@@ -288,6 +370,10 @@ def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
 
     Bit 0 of `index` turns the board upside down. Bit 1 exchanges left and right. Bit 2 then
     exchanges rows and columns, on square boards only.
+
+    Examples:
+        >>> squares(transformed(bit(1), 1, 3, 3))
+        [17]
     """
     if index & 1:
         bits = flip_rows(bits, height)
@@ -300,12 +386,23 @@ def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
 
 @helper
 def turned_place(place: int, index: int, height: int, width: int) -> int:
-    """Returns the square to which `transformed` moves a square."""
+    """Returns the square to which `transformed` moves a square.
+
+    Examples:
+        >>> turned_place(1, 1, 3, 3)
+        17
+    """
     return lowest(transformed(bit(place), index, height, width))
 
 
 def turned(state: S, index: int, height: int, width: int) -> S:
-    """Returns a state with each of its sets `transformed`; numbers and tuples do not change."""
+    """Returns a state with each of its sets `transformed`; numbers and tuples do not change.
+
+    Examples:
+        >>> state = papan.game("tictactoe").position("x2/3/3 o").state
+        >>> squares(turned(state, 1, 3, 3).theirs)
+        [16]
+    """
     make: Any = type(state)
     image: S = make(
         *(
@@ -323,7 +420,12 @@ def half_turn(bits: Bits, height: int, width: int) -> Bits:
 
 
 def squares(bits: Bits) -> list[int]:
-    """Returns the squares of a set in row-major order."""
+    """Returns the squares of a set in row-major order.
+
+    Examples:
+        >>> squares(bit(3) | bit(5))
+        [3, 5]
+    """
     numbers = []
     while bits:
         numbers.append(lowest(bits))
@@ -332,12 +434,22 @@ def squares(bits: Bits) -> list[int]:
 
 
 def of_squares(found: list[int]) -> Bits:
-    """Returns the set of the given squares of a board of up to 8×8."""
+    """Returns the set of the given squares of a board of up to 8×8.
+
+    Examples:
+        >>> squares(of_squares([3, 5]))
+        [3, 5]
+    """
     return np.uint64(sum(1 << square for square in set(found)))
 
 
 def table(step: object) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Returns an array of 64 sets: `step` applied to the set of each single square."""
+    """Returns an array of 64 sets: `step` applied to the set of each single square.
+
+    Examples:
+        >>> squares(table(orthogonal)[0])
+        [1, 8]
+    """
     assert callable(step)
     return np.array([step(bit(square)) for square in range(64)], dtype=np.uint64)
 

@@ -37,6 +37,11 @@ def movers(state: State, way: int) -> Bits:
     """The pieces that can move in a direction.
 
     Directions 0 to 3 are jumps, which may be continued. Directions 4 to 7 are steps the same way.
+
+    Examples:
+        >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
+        >>> [popcount(movers(state, way)) for way in range(4)]
+        [1, 0, 0, 0]
     """
 
 
@@ -45,6 +50,11 @@ def gone(state: State, place: int, way: int) -> tuple[State, int]:
     """The state after a piece moved in a direction (see `movers`), and the place where it is then.
 
     The side to move does not change.
+
+    Examples:
+        >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
+        >>> gone(state, lowest(movers(state, 0)), 0)[1]
+        35
     """
 
 
@@ -55,6 +65,11 @@ class Chain(NamedTuple):
         later: places of the pieces whose moves follow.
         move: the next move; −1 if no move is left.
         first: the first direction of the moves: 0 for jumps, 4 for steps.
+
+    Examples:
+        >>> state = papan.game("checkers").start_state()
+        >>> moves(state).move
+        170917888
     """
 
     later: Bits
@@ -64,7 +79,13 @@ class Chain(NamedTuple):
 
 @helper
 def chain(state: State, pieces: Bits) -> Chain:
-    """Returns the moves of a set of pieces, as the result of `moves(state)`; up to 64 places."""
+    """Returns the moves of a set of pieces, as the result of `moves(state)`; up to 64 places.
+
+    Examples:
+        >>> state = papan.game("checkers").start_state()
+        >>> chain(state, NONE).move
+        -1
+    """
     movable, first = _movers(state, 0), 0
     if movable == NONE:
         movable, first = _movers(state, _STEPS), _STEPS
@@ -175,7 +196,13 @@ def _(state: State, rest: Chain) -> int:
 
 @helper
 def chain_length(move: int) -> int:
-    """Returns the number of jumps in a move; 0 for a step."""
+    """Returns the number of jumps in a move; 0 for a step.
+
+    Examples:
+        >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
+        >>> chain_length(head(state, moves(state)))
+        1
+    """
     return move & (1 << _COUNT_BITS) - 1
 
 
@@ -190,6 +217,11 @@ def chain_end(state: State, move: int) -> tuple[State, int]:
     """Returns the state after a whole move, and the place of the piece then.
 
     The side to move does not change.
+
+    Examples:
+        >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
+        >>> chain_end(state, head(state, moves(state)))[1]
+        35
     """
     place, count = move >> _SOURCE, chain_length(move)
     if count == 0:
@@ -205,6 +237,11 @@ def chain_places(move: int, steps: tuple[int, ...]) -> tuple[int, ...]:
     Args:
         move: the number of the move.
         steps: for each direction, the difference of place numbers of one step; a jump is two steps.
+
+    Examples:
+        >>> state = papan.game("checkers").start_state()
+        >>> chain_places(head(state, moves(state)), (-9, -7, 7, 9))
+        (40, 49)
     """
     jumps = chain_length(move)
     way = [chain_way(move, index) for index in range(max(jumps, 1))]

@@ -173,7 +173,15 @@ def operation(declaration: Callable[P, R]) -> Operation[P, R]:
 
 
 def helper(function: F) -> F:
-    """Marks a plain function as callable from compiled code; returns it unchanged."""
+    """Marks a plain function as callable from compiled code; returns it unchanged.
+
+    Examples:
+        >>> @helper
+        ... def middle(bits):
+        ...     return bits & bit(9)
+        >>> squares(middle(ALL))
+        [9]
+    """
     _announce(function)
     return function
 

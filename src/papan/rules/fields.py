@@ -37,6 +37,10 @@ def replaced(values: tuple[int, ...], index: int, number: int) -> tuple[int, ...
 
     Raises:
         IndexError: the row has no such index.
+
+    Examples:
+        >>> replaced((4, 4, 4), 1, 0)
+        (4, 0, 4)
     """
     if not 0 <= index < len(values):
         raise IndexError(f"{index} is not from 0 to {len(values) - 1}")

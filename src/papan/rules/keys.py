@@ -20,13 +20,24 @@ from papan.rules.wide import WORD_MASK
 
 
 def zobrist_keys(name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Returns an array of random uint64 of the given shape, always the same for the same name."""
+    """Returns an array of random uint64 of the given shape, always the same for the same name.
+
+    Examples:
+        >>> zobrist_keys("example", 2, 64).shape
+        (2, 64)
+    """
     return numbers(zlib.crc32(name.encode()) << 32, math.prod(shape)).reshape(shape)
 
 
 @helper
 def combined(keys: np.ndarray[Any, np.dtype[np.uint64]], pieces: Bits) -> np.uint64:
-    """Returns the XOR of the keys of all squares of a set; `keys` has one entry for each square."""
+    """Returns the XOR of the keys of all squares of a set; `keys` has one entry for each square.
+
+    Examples:
+        >>> keys = zobrist_keys("example", 64)
+        >>> bool(combined(keys, bit(2) | bit(3)) == keys[2] ^ keys[3])
+        True
+    """
     result = NONE
     while pieces != NONE:
         result ^= keys[lowest(pieces)]
@@ -48,6 +59,10 @@ def mixed(fields: tuple[Any, ...]) -> np.uint64:
     Tuples that differ in only one field have different keys. Each 64-bit word takes one round of
     splitmix64; a field is one word unless it is a wide set or a tuple. Compiled code unrolls the
     rounds.
+
+    Examples:
+        >>> bool(mixed((1, 2)) == mixed((2, 1)))
+        False
     """
     total = MIX_START
     for field in fields:

@@ -50,19 +50,35 @@ WIN = 10_000
 
 @operation
 def moves(state: State) -> Moves:
-    """The legal moves, in ascending order of their numbers; none when the game is over."""
+    """The legal moves, in ascending order of their numbers; none when the game is over.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> squares(moves(play(state, 9)))
+        [0, 1, 2, 8, 10, 16, 17, 18]
+    """
 
 
 @operation
 def play(state: State, move: int) -> State:
-    """The state after the legal move `move`."""
+    """The state after the legal move `move`.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> side_to_move(play(state, 9))
+        1
+    """
 
 
 @operation
 def is_over(state: State) -> bool:
-    """Whether the rules end the game here, apart from draws by repetition, which need the history.
+    """True if the rules end the game here, apart from draws by repetition, which need the history.
 
     Equivalent to having no legal move; a game may register a faster test.
+
+    Examples:
+        >>> is_over(papan.game("tictactoe").start_state())
+        False
     """
 
 
@@ -73,12 +89,23 @@ def _(state: State) -> bool:
 
 @operation
 def final_value(state: State) -> int:
-    """The value of a finished game for the side to move: positive won, 0 drawn, negative lost."""
+    """The value of a finished game for the side to move: positive won, 0 drawn, negative lost.
+
+    Examples:
+        >>> position = papan.game("tictactoe").position("xxx/oo1/3 o")
+        >>> final_value(position.state) == -WIN
+        True
+    """
 
 
 @operation
 def side_to_move(state: State) -> int:
-    """0 for the first player `x`, 1 for the second player `o`."""
+    """0 for the first player `x`, 1 for the second player `o`.
+
+    Examples:
+        >>> side_to_move(papan.game("tictactoe").start_state())
+        0
+    """
 
 
 @side_to_move.register(tuple)
@@ -88,10 +115,14 @@ def _(state: State) -> int:
 
 @operation
 def turns_alternate(state: State) -> bool:
-    """Whether the turn always passes to the other side (default).
+    """True if the turn always passes to the other side (default).
 
     False for a game in which a side may move twice in succession. Searches of games with
     alternating turns skip the test of who moves next.
+
+    Examples:
+        >>> turns_alternate(papan.game("kalah").start_state())
+        False
     """
 
 
@@ -106,6 +137,10 @@ def win_value(state: State) -> int:
 
     0 for games in which the value of a win is its margin. Unless it is 0, `final_value` must be W,
     −W or 0.
+
+    Examples:
+        >>> win_value(papan.game("othello").start_state())
+        0
     """
 
 
@@ -116,7 +151,12 @@ def _(state: State) -> int:
 
 @operation
 def repetition_limit(state: State) -> int:
-    """The occurrence of a position that makes the game a draw; 0 (default) without such a rule."""
+    """The occurrence of a position that makes the game a draw; 0 (default) without such a rule.
+
+    Examples:
+        >>> repetition_limit(papan.game("corners").start_state())
+        3
+    """
 
 
 @repetition_limit.register(tuple)
@@ -126,13 +166,17 @@ def _(state: State) -> int:
 
 @operation
 def repetition_is_forbidden(state: State) -> bool:
-    """Whether a move that repeats an earlier position is illegal, as under superko; default False.
+    """True if a move that repeats an earlier position is illegal, as under superko; default False.
 
     If all moves of a side are forbidden, the game is over with the `final_value` of the state.
 
     A pass leaves the board unchanged, so `position_key` should include the number of immediately
     preceding passes. Other rules do not see which moves are forbidden; a limit on the length of
     games therefore belongs in `Game.max_plies`.
+
+    Examples:
+        >>> repetition_is_forbidden(papan.game("go:size=5").start_state())
+        True
     """
 
 
@@ -149,13 +193,18 @@ def remembers(state: State) -> bool:
 
 @operation
 def is_reversible(state: State, move: int) -> bool:
-    """Whether `move` can be part of a cycle, so that an earlier position of the game recurs.
+    """True if `move` can be part of a cycle, so that an earlier position of the game recurs.
 
     A line without reversible moves has no repeated position. By default all moves are reversible in
     a game with a repetition limit.
 
     The transposition table must not store values that depend on the path to a position. So a search
     does not store a value if a reversible move was searched below it.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> is_reversible(state, 0)
+        False
     """
 
 
@@ -166,7 +215,12 @@ def _(state: State, move: int) -> bool:
 
 @operation
 def max_plies_left(state: State) -> int:
-    """An upper limit of the remaining plies; the default is a large number that limits nothing."""
+    """An upper limit of the remaining plies; the default is a large number that limits nothing.
+
+    Examples:
+        >>> max_plies_left(papan.game("tictactoe").start_state())
+        9
+    """
 
 
 @max_plies_left.register(tuple)
@@ -188,6 +242,10 @@ def most_moves(state: State) -> int:
     """Largest number of legal moves in any position of the game; at most 32,767.
 
     Default: 256, or the number of bits of the state's widest set if that is more.
+
+    Examples:
+        >>> most_moves(papan.game("tictactoe").start_state())
+        256
     """
 
 
@@ -198,7 +256,12 @@ def _(state: State) -> int:
 
 @operation
 def largest_move(state: State) -> int:
-    """Largest number of any move of the game; default 4095, at most 2³¹ − 1."""
+    """Largest number of any move of the game; default 4095, at most 2³¹ − 1.
+
+    Examples:
+        >>> largest_move(papan.game("tictactoe").start_state())
+        4095
+    """
 
 
 @largest_move.register(tuple)
@@ -211,7 +274,13 @@ def _(state: State) -> int:
 
 @operation
 def more(state: State, rest: Moves) -> bool:
-    """Whether any move is left in `rest`."""
+    """True if any move is left in `rest`.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> bool(more(state, moves(state))), bool(more(state, NONE))
+        (True, False)
+    """
 
 
 @more.register(tuple)
@@ -221,7 +290,13 @@ def _(state: State, rest: Moves) -> bool:
 
 @operation
 def head(state: State, rest: Moves) -> int:
-    """The first move of `rest`, which must not be empty."""
+    """The first move of `rest`, which must not be empty.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> head(state, moves(state))
+        0
+    """
 
 
 @head.register(tuple)
@@ -231,7 +306,13 @@ def _(state: State, rest: Moves) -> int:
 
 @operation
 def tail(state: State, rest: Moves) -> Moves:
-    """`rest` without its first move."""
+    """`rest` without its first move.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> head(state, tail(state, moves(state)))
+        1
+    """
 
 
 @tail.register(tuple)
@@ -241,7 +322,13 @@ def _(state: State, rest: Moves) -> Moves:
 
 @operation
 def count_left(state: State, rest: Moves) -> int:
-    """Number of moves in `rest`."""
+    """Number of moves in `rest`.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> count_left(state, moves(state))
+        9
+    """
 
 
 @count_left.register(tuple)
@@ -263,7 +350,13 @@ def _(state: State, rest: Bits) -> int:
 
 @operation
 def nth_left(state: State, rest: Moves, index: int) -> int:
-    """The move at position `index` of `rest`, from 0."""
+    """The move at position `index` of `rest`, from 0.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> nth_left(state, moves(state), 3)
+        8
+    """
 
 
 @nth_left.register(tuple)
@@ -289,7 +382,12 @@ def walks_alone(state: State) -> bool:
 
 @operation
 def count_moves(state: State) -> int:
-    """Number of legal moves."""
+    """Number of legal moves.
+
+    Examples:
+        >>> count_moves(papan.game("tictactoe").start_state())
+        9
+    """
 
 
 @count_moves.register(tuple)
@@ -310,6 +408,10 @@ def nth_move(state: State, index: int) -> int:
 def symmetry_count(state: State) -> int:
     """Number of symmetries of the rules, including the identity (index 0); a symmetry may swap
     sides.
+
+    Examples:
+        >>> symmetry_count(papan.game("adjacency").start_state())
+        8
     """
 
 
@@ -320,7 +422,13 @@ def _(state: State) -> int:
 
 @operation
 def transform(state: State, index: int) -> State:
-    """The state under symmetry `index`."""
+    """The state under symmetry `index`.
+
+    Examples:
+        >>> state = papan.game("adjacency").start_state()
+        >>> transform(state, 0) == state
+        True
+    """
 
 
 @transform.register(tuple)
@@ -330,7 +438,13 @@ def _(state: State, index: int) -> State:
 
 @operation
 def transform_move(state: State, move: int, index: int) -> int:
-    """The move of `transform(state, index)` that corresponds to `move` of `state`."""
+    """The move of `transform(state, index)` that corresponds to `move` of `state`.
+
+    Examples:
+        >>> state = papan.game("adjacency").start_state()
+        >>> transform_move(state, 5, 0)
+        5
+    """
 
 
 @transform_move.register(tuple)
@@ -346,6 +460,11 @@ def piece_at(state: State, place: int) -> int:
     """The kind of piece on a place; 0 for an empty place.
 
     Default: kind 1 for x and 2 for o, from `mine` and `theirs`.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> piece_at(state, 9), piece_at(play(state, 9), 9)
+        (0, 1)
     """
 
 
@@ -360,7 +479,13 @@ def _(state: State, place: int) -> int:
 
 @operation
 def count_at(state: State, place: int) -> int:
-    """The number shown on a place; −1 (default) for none."""
+    """The number shown on a place; −1 (default) for none.
+
+    Examples:
+        >>> state = papan.game("kalah").start_state()
+        >>> count_at(state, 0)
+        4
+    """
 
 
 @count_at.register(tuple)
@@ -373,7 +498,13 @@ def _(state: State, place: int) -> int:
 
 @operation
 def key(state: State) -> np.uint64:
-    """The key of a state, computed from scratch; by default all its fields, mixed."""
+    """The key of a state, computed from scratch; by default all its fields, mixed.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> bool(key(state) == mixed(state))
+        True
+    """
 
 
 @key.register(tuple)
@@ -383,7 +514,13 @@ def _(state: State) -> np.uint64:
 
 @operation
 def next_key(state: State, old: np.uint64, move: int) -> np.uint64:
-    """The key after `move`, where `old` is the key of `state`; by default computed from scratch."""
+    """The key after `move`, where `old` is the key of `state`; by default computed from scratch.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> bool(next_key(state, key(state), 9) == key(play(state, 9)))
+        True
+    """
 
 
 @next_key.register(tuple)
@@ -427,7 +564,13 @@ def window_below(state: State, child: State, window: tuple[int, int]) -> tuple[i
 
 @operation
 def evaluate(evaluation: Evaluation, state: State) -> int:
-    """The heuristic value of an unfinished game; dispatched on the class of the evaluation."""
+    """The heuristic value of an unfinished game; dispatched on the class of the evaluation.
+
+    Examples:
+        >>> game = papan.game("adjacency")
+        >>> evaluate(game.default_evaluation, game.start_state())
+        0
+    """
 
 
 @operation
@@ -435,6 +578,10 @@ def unit(evaluation: Evaluation) -> int:
     """Number of units of an evaluation for one point of a final value that is a margin; default 1.
 
     Values of wins (`win_value` − ply) are the same in every unit.
+
+    Examples:
+        >>> unit(papan.game("adjacency").default_evaluation)
+        1
     """
 
 
@@ -445,7 +592,12 @@ def _(evaluation: Evaluation) -> int:
 
 @operation
 def is_symmetric(evaluation: Evaluation) -> bool:
-    """Whether an evaluation gives a position and its mirror images the same value (default)."""
+    """True if an evaluation gives a position and its mirror images the same value (default).
+
+    Examples:
+        >>> is_symmetric(papan.game("adjacency").default_evaluation)
+        True
+    """
 
 
 @is_symmetric.register(tuple)
@@ -460,6 +612,12 @@ def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) ->
     `ply` is the ply of `state`. A finished game has its final value. The default makes the move and
     evaluates the new position. An evaluation that can compute the value from the parent alone
     replaces it: most nodes of a search are such leaves.
+
+    Examples:
+        >>> game = papan.game("adjacency")
+        >>> state = game.start_state()
+        >>> evaluate_after(game.default_evaluation, state, game.read_move("c4", state), 0)
+        1
     """
 
 
@@ -514,6 +672,10 @@ def order_hint(state: State, move: int) -> int:
     """The expected merit of a move before it is searched, a small integer; default 0.
 
     Searches that order moves try moves with greater hints first.
+
+    Examples:
+        >>> order_hint(papan.game("tictactoe").start_state(), 0)
+        0
     """
 
 

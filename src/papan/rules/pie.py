@@ -23,6 +23,11 @@ def swappable(state: State) -> Bits:
 
     If the sides have different goals, as in Hex, the game mirrors the stone as it changes sides.
     The rule makes a game one ply longer: include the ply in `max_plies_left`.
+
+    Examples:
+        >>> state = papan.game("hex:size=3,swap=yes").start_state()
+        >>> squares(swappable(play(state, 4)))
+        [4]
     """
     if state.side == 1 and state.mine == NONE and popcount(state.theirs) == 1:
         return state.theirs

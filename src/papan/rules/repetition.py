@@ -36,6 +36,11 @@ def position_key(state: State) -> np.uint64:
 
     `key` must include everything that affects the rest of the game. Leave out here what the
     repetition rule ignores, such as the number of plies without progress or the side to move.
+
+    Examples:
+        >>> state = papan.game("tictactoe").start_state()
+        >>> bool(position_key(state) == key(state))
+        True
     """
 
 
@@ -80,6 +85,10 @@ def quiet_part(quiet: int, most: int) -> np.uint64:
     Args:
         quiet: number of plies without progress.
         most: number of such plies that is a draw; 0 without such a rule.
+
+    Examples:
+        >>> int(quiet_part(0, 100))
+        0
     """
     late = quiet - max(0, most - NEAR_DRAW)
     if late <= 0 or most == 0:

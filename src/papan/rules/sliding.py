@@ -102,6 +102,10 @@ def moved(bits: Bits, direction: int) -> Bits:
     """Returns a set moved one step; squares that leave the board are dropped.
 
     Directions 0 to 7 go clockwise from the right; odd directions are those of a bishop.
+
+    Examples:
+        >>> squares(moved(bit(9), 1))
+        [18]
     """
     turn = direction + 1 & 7
     if turn < 3:
@@ -115,7 +119,12 @@ def moved(bits: Bits, direction: int) -> Bits:
 
 @helper
 def rook_reach(square: int, occupied: Bits) -> Bits:
-    """Returns the squares that a rook attacks: its row and column up to the first obstacles."""
+    """Returns the squares that a rook attacks: its row and column up to the first obstacles.
+
+    Examples:
+        >>> squares(rook_reach(0, bit(2) | bit(8)))
+        [1, 2, 8]
+    """
     if capacity(occupied) > WORD:
         return _wide_line(0, square, occupied) | _wide_line(2, square, occupied)
     return occupied & NONE | _line(0, square, occupied) | _line(2, square, occupied)
@@ -123,7 +132,12 @@ def rook_reach(square: int, occupied: Bits) -> Bits:
 
 @helper
 def bishop_reach(square: int, occupied: Bits) -> Bits:
-    """Returns the squares that a bishop attacks: its diagonals up to the first obstacles."""
+    """Returns the squares that a bishop attacks: its diagonals up to the first obstacles.
+
+    Examples:
+        >>> squares(bishop_reach(0, bit(18)))
+        [9, 18]
+    """
     if capacity(occupied) > WORD:
         return _wide_line(1, square, occupied) | _wide_line(3, square, occupied)
     return occupied & NONE | _line(1, square, occupied) | _line(3, square, occupied)
@@ -131,7 +145,12 @@ def bishop_reach(square: int, occupied: Bits) -> Bits:
 
 @helper
 def queen_reach(square: int, occupied: Bits) -> Bits:
-    """Returns the squares that a queen attacks: those of a rook and those of a bishop."""
+    """Returns the squares that a queen attacks: those of a rook and those of a bishop.
+
+    Examples:
+        >>> popcount(queen_reach(0, NONE))
+        21
+    """
     return rook_reach(square, occupied) | bishop_reach(square, occupied)
 
 
@@ -142,6 +161,10 @@ def in_line(one: int, other: int, ends: Bits) -> Bits:
     The line extends in both directions up to the squares of `ends`: with the two squares as ends it
     is the part between them, without ends it is the whole line. Empty if the squares share no line.
     Only for boards of up to 8×8.
+
+    Examples:
+        >>> squares(in_line(0, 18, NONE))
+        [9, 27, 36, 45, 54, 63]
     """
     straight = rook_reach(one, ends)
     if straight & bit(other) != NONE:

@@ -33,6 +33,11 @@ class StaticBounds(NamedTuple):
     """The possible values of an unfinished position, side to move's view, seen from `ply`.
 
     The value is between `lower` and `upper`, and not strictly between `gap_from` and `gap_to`.
+
+    Examples:
+        >>> state = papan.game("platforms").start_state()
+        >>> static_bounds(state, 0)
+        StaticBounds(lower=-998, upper=999, gap_from=-994, gap_to=993)
     """
 
     lower: int
@@ -43,7 +48,13 @@ class StaticBounds(NamedTuple):
 
 @operation
 def static_bounds(state: State, ply: int) -> StaticBounds:
-    """Bounds of the value that hold without search; by default those that hold in every game."""
+    """Bounds of the value that hold without search; by default those that hold in every game.
+
+    Examples:
+        >>> state = papan.game("platforms").start_state()
+        >>> static_bounds(state, 0)
+        StaticBounds(lower=-998, upper=999, gap_from=-994, gap_to=993)
+    """
 
 
 @static_bounds.register(tuple)
@@ -60,6 +71,10 @@ def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
 
     The default is the key and all fields, mixed. A proof then relies on no two positions of the
     search sharing both words. A game whose positions fit in 128 bits should encode them exactly.
+
+    Examples:
+        >>> len(exact_key(papan.game("platforms").start_state()))
+        2
     """
 
 
@@ -70,7 +85,12 @@ def _(state: State) -> tuple[np.uint64, np.uint64]:
 
 @operation
 def solving_hint(state: State, move: int) -> int:
-    """`order_hint` for a solver, which tries to prove a win early; by default the same hint."""
+    """`order_hint` for a solver, which tries to prove a win early; by default the same hint.
+
+    Examples:
+        >>> solving_hint(papan.game("tictactoe").start_state(), 0)
+        0
+    """
 
 
 @solving_hint.register(tuple)
@@ -83,9 +103,14 @@ def _(state: State, move: int) -> int:
 
 @operation
 def can_win_at_once(state: State) -> bool:
-    """Whether a move of the side to move ends the game with its win; the default tries each move.
+    """True if a move of the side to move ends the game with its win; the default tries each move.
 
     Called only if the game is not over and the length of a win counts.
+
+    Examples:
+        >>> position = papan.game("tictactoe").position("xx1/oo1/3 x")
+        >>> can_win_at_once(position.state)
+        True
     """
 
 
@@ -106,6 +131,11 @@ def safe_moves(state: State) -> Moves:
 
     The default returns all moves. A game may register it together with `can_win_at_once` if turns
     alternate and no move loses at once. Called only if the side to move cannot win at once.
+
+    Examples:
+        >>> state = papan.game("tictactoe").position("xx1/1o1/3 o").state
+        >>> squares(safe_moves(state))
+        [2, 8, 10, 16, 17, 18]
     """
 
 
@@ -121,6 +151,16 @@ def _(state: State) -> Moves:
 def index_count(state: State) -> int:
     """Number of indices that `index` returns, from 0; default 0: the game does not number
     positions.
+
+    Examples:
+        >>> from typing import NamedTuple
+        >>> class Pile(NamedTuple):
+        ...     left: int
+        >>> @index_count.register(Pile)
+        ... def _(state: Pile) -> int:
+        ...     return 22
+        >>> index_count(Pile(3))
+        22
     """
 
 
@@ -135,6 +175,16 @@ def index(state: State) -> int:
 
     Called only for one of each set of mirror images, the one whose words come first. Register it
     together with `position_of` and `index_count`.
+
+    Examples:
+        >>> from typing import NamedTuple
+        >>> class Pile(NamedTuple):
+        ...     left: int
+        >>> @index.register(Pile)
+        ... def _(state: Pile) -> int:
+        ...     return state.left
+        >>> index(Pile(3))
+        3
     """
 
 
@@ -145,7 +195,18 @@ def _(state: State) -> int:
 
 @operation
 def position_of(state: State, number: int) -> State:
-    """The position with a number; `state` is any state of the same game."""
+    """The position with a number; `state` is any state of the same game.
+
+    Examples:
+        >>> from typing import NamedTuple
+        >>> class Pile(NamedTuple):
+        ...     left: int
+        >>> @position_of.register(Pile)
+        ... def _(state: Pile, number: int) -> Pile:
+        ...     return Pile(number)
+        >>> position_of(Pile(0), 3)
+        Pile(left=3)
+    """
 
 
 @position_of.register(tuple)
@@ -160,6 +221,11 @@ def _(state: State, number: int) -> State:
 def strategy_move(state: State) -> int:
     """A move that secures at least `strategy_value`, known without search; −1 (default) if
     unknown.
+
+    Examples:
+        >>> state = papan.game("platforms:size=4").start().play("a3").state
+        >>> strategy_move(state)
+        19
     """
 
 
@@ -170,7 +236,12 @@ def _(state: State) -> int:
 
 @operation
 def strategy_value(state: State) -> int:
-    """The value that `strategy_move` secures, in final values, from the side to move's view."""
+    """The value that `strategy_move` secures, in final values, from the side to move's view.
+
+    Examples:
+        >>> strategy_value(papan.game("platforms:size=4").start_state())
+        986
+    """
 
 
 @strategy_value.register(tuple)

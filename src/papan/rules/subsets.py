@@ -19,13 +19,24 @@ CHOOSE = np.array([[comb(n, k) for k in range(65)] for n in range(65)], np.int64
 
 @helper
 def subset_count(within: Bits, size: int) -> int:
-    """Returns the number of sets of `size` squares in `within`."""
+    """Returns the number of sets of `size` squares in `within`.
+
+    Examples:
+        >>> subset_count(bit(0) | bit(1) | bit(2) | bit(3), 2)
+        6
+    """
     return int(CHOOSE[popcount(within), size])
 
 
 @helper
 def subset_number(squares: Bits, within: Bits) -> int:
-    """Returns the number of a set of squares among the sets of the same size in `within`."""
+    """Returns the number of a set of squares among the sets of the same size in `within`.
+
+    Examples:
+        >>> board = bit(0) | bit(1) | bit(2) | bit(3)
+        >>> int(subset_number(bit(2) | bit(3), board))
+        5
+    """
     number, place, size = 0, 0, 0
     while within != NONE:
         square = bit(lowest(within))
@@ -39,7 +50,12 @@ def subset_number(squares: Bits, within: Bits) -> int:
 
 @helper
 def subset_at(number: int, size: int, within: Bits) -> Bits:
-    """Returns the set of `size` squares of `within` with a number."""
+    """Returns the set of `size` squares of `within` with a number.
+
+    Examples:
+        >>> squares(subset_at(5, 2, bit(0) | bit(1) | bit(2) | bit(3)))
+        [2, 3]
+    """
     subset, place = NONE, popcount(within)
     left = size
     while within != NONE:

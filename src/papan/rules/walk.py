@@ -36,7 +36,13 @@ Walk = Any  # a FromTo, FromToChoice or FromToThen
 
 @operation
 def targets(state: State, source: int) -> Bits:
-    """The places to which the piece on a place can move; empty if it cannot move."""
+    """The places to which the piece on a place can move; empty if it cannot move.
+
+    Examples:
+        >>> state = papan.game("breakthrough").start_state()
+        >>> squares(targets(state, moves(state).source))
+        [40, 41]
+    """
 
 
 @operation
@@ -45,6 +51,11 @@ def choices(state: State, source: int, target: int) -> int:
 
     Example: four for a pawn that is promoted. Several variants have the choices 1, 2, …; a single
     one has choice 0.
+
+    Examples:
+        >>> state = papan.game("chess").start_state()
+        >>> choices(state, 48, 40)
+        1
     """
 
 
@@ -53,12 +64,29 @@ def thirds(state: State, source: int, target: int) -> Bits:
     """The third places of moves from one place to another; without any, there is no such move.
 
     Examples: the place that an arrow is shot at, the piece that is captured.
+
+    Examples:
+        >>> state = papan.game("amazons:size=6").start_state()
+        >>> walk = moves(state)
+        >>> popcount(thirds(state, walk.source, lowest(walk.targets)))
+        14
     """
 
 
 @operation
 def next_move(state: State, after: int) -> int:
-    """The smallest number of a legal move above `after`; −1 if there is none."""
+    """The smallest number of a legal move above `after`; −1 if there is none.
+
+    Examples:
+        >>> from typing import NamedTuple
+        >>> class Pile(NamedTuple):
+        ...     left: int
+        >>> @next_move.register(Pile)
+        ... def _(state: Pile, after: int) -> int:
+        ...     return after + 1 if after < state.left - 1 else -1
+        >>> [next_move(Pile(2), after) for after in (-1, 0, 1)]
+        [0, 1, -1]
+    """
 
 
 @operation
@@ -66,12 +94,25 @@ def count_ways(state: State, walk: Walk, source: int, found: Bits) -> int:
     """Number of moves of the piece on a place to the places `found`, in a walk of this class.
 
     Default: one for each place.
+
+    Examples:
+        >>> state = papan.game("breakthrough").start_state()
+        >>> walk = moves(state)
+        >>> count_ways(state, walk, walk.source, walk.targets)
+        2
     """
 
 
 @operation
 def nth_way(state: State, walk: Walk, source: int, found: Bits, index: int) -> int:
-    """The move at position `index` of those that `count_ways` counts."""
+    """The move at position `index` of those that `count_ways` counts.
+
+    Examples:
+        >>> state = papan.game("breakthrough").start_state()
+        >>> walk = moves(state)
+        >>> nth_way(state, walk, walk.source, walk.targets, 1)
+        3113
+    """
 
 
 @helper
@@ -91,7 +132,13 @@ _CHOICES = 1 << _CHOICE_BITS
 
 
 class FromTo(NamedTuple):
-    """The moves of `source` to each of `targets`, followed by those of the `later` sources."""
+    """The moves of `source` to each of `targets`, followed by those of the `later` sources.
+
+    Examples:
+        >>> state = papan.game("breakthrough").start_state()
+        >>> moves(state).source, squares(moves(state).targets)
+        (48, [40, 41])
+    """
 
     later: Bits
     source: int
@@ -102,6 +149,11 @@ class FromToChoice(NamedTuple):
     """The same with several variants of each move.
 
     `choice` is the next variant of the first target, which has `ways` variants.
+
+    Examples:
+        >>> state = papan.game("chess").start_state()
+        >>> moves(state).choice
+        0
     """
 
     later: Bits
@@ -119,25 +171,46 @@ def square_bits(board: Bits) -> int:
 
 @helper
 def from_to_move(board: Bits, source: int, target: int) -> int:
-    """Returns the number of a move of `from_to`; `board` is any set of the board."""
+    """Returns the number of a move of `from_to`; `board` is any set of the board.
+
+    Examples:
+        >>> from_to_move(NONE, 48, 40)
+        3112
+    """
     return (source << square_bits(board)) | target
 
 
 @helper
 def source_of(board: Bits, move: int) -> int:
-    """Returns the place from which a move of `from_to` starts; `board` is any set of the board."""
+    """Returns the place from which a move of `from_to` starts; `board` is any set of the board.
+
+    Examples:
+        >>> source_of(NONE, from_to_move(NONE, 48, 40))
+        48
+    """
     return move >> square_bits(board)
 
 
 @helper
 def target_of(board: Bits, move: int) -> int:
-    """Returns the place to which a move of `from_to` goes; `board` is any set of the board."""
+    """Returns the place to which a move of `from_to` goes; `board` is any set of the board.
+
+    Examples:
+        >>> target_of(NONE, from_to_move(NONE, 48, 40))
+        40
+    """
     return move & ((1 << square_bits(board)) - 1)
 
 
 @helper
 def source_target_choice(board: Bits, move: int) -> tuple[int, int, int]:
-    """Returns the parts of a move of `from_to_choice`; `board` is any set of the board."""
+    """Returns the parts of a move of `from_to_choice`; `board` is any set of the board.
+
+    Examples:
+        >>> state = papan.game("chess").start_state()
+        >>> source_target_choice(NONE, head(state, moves(state)))
+        (48, 32, 0)
+    """
     way = move >> _CHOICE_BITS
     return source_of(board, way), target_of(board, way), move & (_CHOICES - 1)
 
@@ -146,6 +219,11 @@ def source_target_choice(board: Bits, move: int) -> tuple[int, int, int]:
 def from_to(state: State, sources: Bits) -> FromTo:
     """Returns the moves of the pieces on `sources` to their `targets`, as result of
     `moves(state)`.
+
+    Examples:
+        >>> state = papan.game("breakthrough").start_state()
+        >>> popcount(from_to(state, state.mine).later)
+        15
     """
     source, ends = 0, sources & NONE
     while ends == NONE and sources != NONE:
@@ -211,6 +289,11 @@ def from_to_choice(state: State, sources: Bits) -> FromToChoice:
     """Returns the moves of the pieces on `sources` to their `targets`, in all their `choices`.
 
     The result is that of `moves(state)`.
+
+    Examples:
+        >>> state = papan.game("chess").start_state()
+        >>> from_to_choice(state, NONE).source
+        0
     """
     return _first_choice(state, from_to(state, sources))
 
@@ -280,7 +363,13 @@ def _(state: State, rest: FromToChoice) -> int:
 
 
 class FromToThen(NamedTuple):
-    """The same with each of the `thirds` of the first target, followed by the other targets."""
+    """The same with each of the `thirds` of the first target, followed by the other targets.
+
+    Examples:
+        >>> state = papan.game("amazons:size=6").start_state()
+        >>> len(squares(moves(state).thirds))
+        14
+    """
 
     later: Bits
     source: int
@@ -290,7 +379,13 @@ class FromToThen(NamedTuple):
 
 @helper
 def source_target_third(board: Bits, move: int) -> tuple[int, int, int]:
-    """Returns the parts of a move of `from_to_then`; `board` is any set of the board."""
+    """Returns the parts of a move of `from_to_then`; `board` is any set of the board.
+
+    Examples:
+        >>> state = papan.game("amazons:size=6").start_state()
+        >>> source_target_third(state.mine, head(state, moves(state)))
+        (32, 11, 2)
+    """
     way = source_of(board, move)
     return source_of(board, way), target_of(board, way), target_of(board, move)
 
@@ -300,6 +395,11 @@ def from_to_then(state: State, sources: Bits) -> FromToThen:
     """Returns the moves of the pieces on `sources` to their `targets`, with each of their `thirds`.
 
     The result is that of `moves(state)`.
+
+    Examples:
+        >>> state = papan.game("amazons:size=6").start_state()
+        >>> more(state, from_to_then(state, NONE))
+        np.False_
     """
     return _first_thirds(state, from_to(state, sources))
 
@@ -387,14 +487,30 @@ def _(state: State, rest: FromToThen, index: int) -> int:
 
 
 class Scan(NamedTuple):
-    """The legal moves from the number `move` on, itself a legal move; −1 if none is left."""
+    """The legal moves from the number `move` on, itself a legal move; −1 if none is left.
+
+    Examples:
+        >>> Scan(3).move
+        3
+    """
 
     move: int
 
 
 @helper
 def scan(state: State) -> Scan:
-    """Returns all legal moves, found by `next_move`, as the result of `moves(state)`."""
+    """Returns all legal moves, found by `next_move`, as the result of `moves(state)`.
+
+    Examples:
+        >>> from typing import NamedTuple
+        >>> class Pile(NamedTuple):
+        ...     left: int
+        >>> @next_move.register(Pile)
+        ... def _(state: Pile, after: int) -> int:
+        ...     return after + 1 if after < state.left - 1 else -1
+        >>> scan(Pile(2)).move
+        0
+    """
     return Scan(next_move(state, -1))
 
 

@@ -70,7 +70,7 @@ class Task:
 
     @property
     def stopped(self) -> bool:
-        """Whether the search must stop."""
+        """True if the search must stop."""
         return bool(self.workspace.stop) or self.stop.is_set()
 
     def result(

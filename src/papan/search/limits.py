@@ -87,6 +87,10 @@ class Limit:
 
     Raises:
         InvalidLimit: a number is out of range.
+
+    Examples:
+        >>> papan.Limit(depth=4, seconds=0.5).depth
+        4
     """
 
     depth: int | None = None
@@ -105,7 +109,7 @@ class Limit:
 
     @property
     def only_depth(self) -> bool:
-        """Whether only the depth is limited."""
+        """True if only the depth is limited."""
         return self.depth is not None and self.seconds is None and self.nodes is None
 
     def or_default(self) -> Limit:

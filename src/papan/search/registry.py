@@ -31,7 +31,12 @@ _LIMITS = ("depth", "nodes", "time")
 
 
 def names() -> list[str]:
-    """Returns the names of all algorithms."""
+    """Returns the names of all algorithms.
+
+    Examples:
+        >>> "pvs" in papan.algorithm_names()
+        True
+    """
     return list(_PLACES)
 
 

@@ -68,6 +68,11 @@ class SearchResult(Displayed):
         chance: expected score (0 … 1) of the side to move; None unless the evaluation is learned
             and the value is not proven.
         extra: numbers that only some algorithms report (hashfull, hit rate, simulations).
+
+    Examples:
+        >>> result = papan.analyse("platforms", depth=7)
+        >>> result.move, result.pv[:2]
+        ('b2', ('b2', 'b1'))
     """
 
     position: Position

@@ -68,8 +68,8 @@ class Solution(Displayed):
         position: the solved position.
         value: side to move's view. If the length of a win counts, a win after n plies has the value
             `win_value` − n, a loss −(`win_value` − n), a draw 0. Otherwise the final margin.
-        plies: plies to the end of the game, if the winner plays for the shortest win and the loser
-            for the longest; None if undefined (a draw by repetition).
+        plies: plies to the end of the game, with the shortest win and the longest defence; None if
+            undefined (a draw by repetition).
         moves: every move that keeps the value, in the game's notation and order.
         nodes: visited positions, or sets of empty squares. Finished games do not count, nor
             positions in which the game's rule reports an immediate win.
@@ -77,6 +77,10 @@ class Solution(Displayed):
         seconds: wall-clock time without compilation.
         method: name of the method; see docs/solving.md.
         values: the proven value of each legal move, if requested.
+
+    Examples:
+        >>> papan.solve("platforms").as_dict()["plies"]
+        7
     """
 
     proven: ClassVar[bool] = True
@@ -193,7 +197,7 @@ class Work:
 
     @property
     def must_stop(self) -> bool:
-        """Whether a switch, the clock or the node limit stops the work."""
+        """True if a switch, the clock or the node limit stops the work."""
         beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
         cut_off = beyond and self.workspace.stop != 0
         return cut_off or self.stop.is_set() or self.switch.is_set()
@@ -301,10 +305,10 @@ class Solver(ABC):
     def accepts(cls, position: Position) -> bool:
         """Returns whether this solver can solve the position."""
 
-    #: Whether proofs can be kept in a file (`Work.keep`).
+    #: True if proofs can be kept in a file (`Work.keep`).
     keeps: ClassVar[bool] = False
 
-    #: Whether `least_nodes` is the exact number of nodes.
+    #: True if `least_nodes` is the exact number of nodes.
     exact_cost: ClassVar[bool] = False
 
     @classmethod

@@ -1,9 +1,8 @@
-"""The results of a match, counted: by game (trinomial) or by game pair (pentanomial).
+"""Counts of the results of a match: by game (trinomial) or by game pair (pentanomial).
 
-Everything is seen by the first player: a score of 1 is a game the first player won. In a game
-pair the two players meet twice from the same opening with the sides exchanged, so the two games
-are not independent. The pair is then the unit that is counted, and its mean score, one of
-0, 1/4, 1/2, 3/4 and 1, is what the statistics are made of.
+All scores are from the first player's view: 1 is a win of the first player. In a game pair the two
+players play twice from the same opening with sides exchanged, so the two games are not independent.
+The pair is then the unit of the statistics, with its mean score: 0, 1/4, 1/2, 3/4 or 1.
 
     sample        unit    outcomes of a unit, from worst to best
     Trinomial     game    loss, draw, win
@@ -21,7 +20,13 @@ from typing import ClassVar, Self
 
 
 class Counts(ABC):
-    """The counts of one match, of either unit; see `Trinomial` and `Pentanomial`."""
+    """The counts of one match; the base class of `Trinomial` and `Pentanomial`.
+
+    Examples:
+        >>> from papan.stats.counts import Pentanomial
+        >>> Pentanomial(0, 1, 2, 3, 4).score
+        0.75
+    """
 
     games_per_unit: ClassVar[int]
 
@@ -33,27 +38,27 @@ class Counts(ABC):
     @classmethod
     @abstractmethod
     def from_frequencies(cls, frequencies: Sequence[int]) -> Self:
-        """The counts whose `frequencies`, from worst to best, are the given ones."""
+        """Returns the counts with the given `frequencies`, from worst to best."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not a count.
+        """Checks the counts.
 
         Raises:
-            ValueError: A count is negative or not a whole number.
+            ValueError: a count is negative or not an integer.
         """
         for count in self.frequencies:
             if not isinstance(count, Integral) or count < 0:
-                raise ValueError(f"counts: {count!r} is no count; expected a whole number ≥ 0")
+                raise ValueError(f"counts: {count!r} is not a count; expected a whole number ≥ 0")
 
     @property
     def scores(self) -> tuple[float, ...]:
-        """The score of each outcome of a unit, evenly spaced from 0 to 1."""
+        """Score of each outcome of a unit, evenly spaced from 0 to 1."""
         top = len(self.frequencies) - 1
         return tuple(index / top for index in range(top + 1))
 
     @property
     def units(self) -> int:
-        """Number of units counted: games, or pairs of games."""
+        """Number of counted units: games or game pairs."""
         return sum(self.frequencies)
 
     @property
@@ -62,10 +67,10 @@ class Counts(ABC):
         return self.units * self.games_per_unit
 
     def counted_units(self) -> int:
-        """`units`, for those who divide by it.
+        """Returns `units` if it is not 0, for use as a divisor.
 
         Raises:
-            ValueError: No game was counted.
+            ValueError: no game was counted.
         """
         if not self.units:
             raise ValueError("counts: no games; expected at least one finished game or pair")
@@ -73,20 +78,20 @@ class Counts(ABC):
 
     @property
     def score(self) -> float:
-        """The first player's mean score, from 0 to 1.
+        """Mean score of the first player, from 0 to 1.
 
         Raises:
-            ValueError: No game was counted.
+            ValueError: no game was counted.
         """
         points = sum(index * count for index, count in enumerate(self.frequencies))
         return points / (self.counted_units() * (len(self.frequencies) - 1))
 
     @property
     def variance(self) -> float:
-        """The variance of one unit's score, divided by n, not by n − 1.
+        """Variance of a unit's score, divided by n, not by n − 1.
 
         Raises:
-            ValueError: No game was counted.
+            ValueError: no game was counted.
         """
         mean = self.score
         squares = (
@@ -97,20 +102,20 @@ class Counts(ABC):
 
     @property
     def uniform(self) -> bool:
-        """True if every unit ended alike, so that the sample says nothing about variance."""
+        """True if all units had the same outcome, so that the sample variance is 0."""
         return sum(count > 0 for count in self.frequencies) == 1
 
     @property
     def perfect(self) -> bool:
-        """True if one player scored every point: a mean of exactly 0 or 1."""
+        """True if one player scored every point, so that the score is exactly 0 or 1."""
         return self.uniform and (self.frequencies[0] > 0 or self.frequencies[-1] > 0)
 
     def swapped(self) -> Self:
-        """The same match as the other player sees it."""
+        """Returns the counts from the other player's view."""
         return self.from_frequencies(self.frequencies[::-1])
 
     def __add__(self, other: Self) -> Self:
-        """The counts of both matches together; they must be of one kind."""
+        """Returns the total counts of two matches of the same kind."""
         if type(other) is not type(self):
             return NotImplemented
         both = zip(self.frequencies, other.frequencies, strict=True)
@@ -119,12 +124,17 @@ class Counts(ABC):
 
 @dataclass(frozen=True)
 class Trinomial(Counts):
-    """Games counted one by one.
+    """Counts of single games.
 
     Attributes:
-        wins: Games the first player won.
-        draws: Games without a winner.
-        losses: Games the first player lost.
+        wins: games won by the first player.
+        draws: drawn games.
+        losses: games lost by the first player.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> Trinomial(wins=6, draws=2, losses=2).score
+        0.7
     """
 
     wins: int = 0
@@ -140,30 +150,35 @@ class Trinomial(Counts):
 
     @classmethod
     def from_frequencies(cls, frequencies: Sequence[int]) -> Self:
-        """The counts of (losses, draws, wins)."""
+        """Returns the counts of (losses, draws, wins)."""
         losses, draws, wins = frequencies
         return cls(wins, draws, losses)
 
     @classmethod
     def from_scores(cls, scores: Iterable[float]) -> Self:
-        """The counts of single games, each given by the first player's score 0, 0.5 or 1.
+        """Returns the counts of single games from the first player's scores: 0, 0.5 or 1.
 
         Raises:
-            ValueError: A score is none of the three.
+            ValueError: a score has another value.
         """
         return cls.from_frequencies(_tally([_points(score) for score in scores], size=3))
 
 
 @dataclass(frozen=True)
 class Pentanomial(Counts):
-    """Game pairs, counted by what the first player took from both games together.
+    """Counts of game pairs, by the first player's points in both games together.
 
     Attributes:
-        ll: Both lost, 0 points.
-        ld: One lost and one drawn, ½ point.
-        even: One won and one lost, or both drawn, 1 point.
-        wd: One won and one drawn, 1½ points.
-        ww: Both won, 2 points.
+        ll: both lost, 0 points.
+        ld: one lost and one drawn, ½ point.
+        even: one won and one lost, or both drawn, 1 point.
+        wd: one won and one drawn, 1½ points.
+        ww: both won, 2 points.
+
+    Examples:
+        >>> from papan.stats.counts import Pentanomial
+        >>> Pentanomial(0, 1, 2, 3, 4).games
+        20
     """
 
     ll: int = 0
@@ -181,23 +196,23 @@ class Pentanomial(Counts):
 
     @classmethod
     def from_frequencies(cls, frequencies: Sequence[int]) -> Self:
-        """The counts of (LL, LD, WL or DD, WD, WW)."""
+        """Returns the counts of (LL, LD, WL or DD, WD, WW)."""
         ll, ld, even, wd, ww = frequencies
         return cls(ll, ld, even, wd, ww)
 
     @classmethod
     def from_scores(cls, pairs: Iterable[tuple[float, float]]) -> Self:
-        """The counts of game pairs, each given by the first player's score in both games.
+        """Returns the counts of game pairs from the first player's scores in both games.
 
         Raises:
-            ValueError: A score is not 0, 0.5 or 1.
+            ValueError: a score is not 0, 0.5 or 1.
         """
         points = [_points(one) + _points(other) for one, other in pairs]
         return cls.from_frequencies(_tally(points, size=5))
 
 
 def _points(score: float) -> int:
-    """A game's score in half points: 0, 1 or 2."""
+    """Returns a game's score in half points: 0, 1 or 2."""
     if score not in (0, 0.5, 1):
         raise ValueError(f"game score: {score!r}; expected 0, 0.5 or 1")
     return int(2 * score)

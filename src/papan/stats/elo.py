@@ -1,9 +1,9 @@
 """Elo differences with their errors, normalised Elo, and the likelihood of superiority.
 
-Every number is the first player's view: positive means the first player is stronger. Intervals
-are 95 % intervals. The sample's own mean and variance are used wherever they say enough; where
-they do not (a perfect score, units that all ended alike, an interval that would leave 0 to 1)
-Wilson's interval takes over, so that every number printed is finite.
+All numbers are from the first player's view: positive means that the first player is stronger.
+Intervals are 95 % intervals. They use the sample's mean and variance if possible. In three cases
+they use Wilson's interval instead, so that every number is finite: a perfect score, units that all
+had the same outcome, and an interval that would reach beyond 0 or 1.
 
 Sources: Arpad Elo, "The Rating of Chessplayers"; Michel Van den Bergh, "Comments on Normalized
 Elo"; E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
@@ -23,29 +23,35 @@ Z95 = 1.959963984540054
 """Half the width of the central 95 % of the normal distribution, in standard deviations."""
 
 FEWEST_VALUES = 10
-"""Fewer values say too little of their own standard deviation for an interval of their mean."""
+"""Minimum number of values for an interval of their mean: fewer do not determine the deviation."""
 
 NORMALISED_ELO_SCALE = 800 / math.log(10)
-"""Normalised Elo for each standard deviation of one game's score; 800/ln 10 makes it agree with
-plain Elo, near 0, for games without draws."""
+"""Normalised Elo per standard deviation of one game's score. With 800/ln 10 it agrees with plain
+Elo, near 0, for games without draws."""
 
 Bound = Literal["exact", "lower", "upper"]
 
 
 @dataclass(frozen=True)
 class EloEstimate:
-    """An Elo difference, or the most that can be said of one, in finite numbers.
+    """An Elo difference with its interval, or a bound of it, in finite numbers.
 
     Attributes:
-        value: Elo difference. Where `bound` is not "exact" the sample's own value is infinite, and
-            this is what it would be had one unit ended one step closer to even: at ten wins of
-            ten, the value of nine wins and a draw.
-        error: Elo; half the width of the interval. Of a bound: the distance from `value` to the
-            one end that is finite.
-        low: Lower end of the 95 % interval, in Elo; None if there is none.
-        high: Upper end of the 95 % interval, in Elo; None if there is none.
-        bound: "exact"; "lower" if the true value is at least `value` for all the sample says;
-            "upper" if at most.
+        value: Elo difference. If `bound` is not "exact", the sample's own value is infinite, and
+            `value` is computed as if one unit had ended one step closer to even. Example: ten wins
+            out of ten give the value of nine wins and a draw.
+        error: half the width of the interval in Elo; for a bound, the distance from `value` to the
+            finite end.
+        low: lower end of the 95 % interval in Elo; None if unbounded.
+        high: upper end of the 95 % interval in Elo; None if unbounded.
+        bound: "exact"; "lower" if the sample only shows that the true value is at least `value`;
+            "upper" if it only shows that the true value is at most `value`.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import elo_difference
+        >>> round(elo_difference(Trinomial(wins=6, draws=2, losses=2)).value)
+        147
     """
 
     value: float
@@ -55,36 +61,48 @@ class EloEstimate:
     bound: Bound = "exact"
 
     def __str__(self) -> str:
-        """As in '+107.5 ± 68.5', '≥ +511.5' or '≤ -511.5'."""
+        """Returns a text such as '+107.5 ± 68.5', '≥ +511.5' or '≤ -511.5'."""
         shown = f"{round(self.value, 1) + 0.0:+.1f}"
         if self.bound == "exact":
             return f"{shown} ± {self.error:.1f}"
         return f"{'≥' if self.bound == 'lower' else '≤'} {shown}"
 
     def to_dict(self) -> dict[str, float | str | None]:
-        """The fields by name, ready for JSON: finite numbers, None and the word of `bound`."""
+        """Returns the fields by name for JSON: finite numbers, None, and the text of `bound`."""
         return asdict(self)
 
 
 def elo_from_score(score: float) -> float:
-    """The Elo difference at which `score` is expected: −400·log10(1/score − 1).
+    """Returns the Elo difference with the expected score `score`: −400·log10(1/score − 1).
 
     Args:
-        score: The stronger or weaker player's own mean score, above 0 and below 1.
+        score: a player's mean score, above 0 and below 1.
 
     Raises:
-        ValueError: The score is not between 0 and 1, where no Elo difference is finite.
+        ValueError: the score is not between 0 and 1, so that the Elo difference is not finite.
+
+    Examples:
+        >>> from papan.stats.elo import elo_from_score
+        >>> round(elo_from_score(0.75))
+        191
     """
     if not 0 < score < 1:
-        raise ValueError(f"score: {score!r} has no Elo; expected a number above 0 and below 1")
+        raise ValueError(
+            f"score: {score!r} has no finite Elo; expected a number above 0 and below 1"
+        )
     return 400 * (math.log10(score) - math.log10(1 - score))
 
 
 def score_from_elo(elo: float) -> float:
-    """The mean score, from 0 to 1, of a player who is `elo` stronger than the other.
+    """Returns the expected score (0 … 1) of a player who is `elo` points stronger than the other.
 
     Raises:
         ValueError: `elo` is infinite or not a number.
+
+    Examples:
+        >>> from papan.stats.elo import score_from_elo
+        >>> round(score_from_elo(200), 2)
+        0.76
     """
     if not math.isfinite(elo):
         raise ValueError(f"elo: {elo!r}; expected a finite number")
@@ -93,16 +111,21 @@ def score_from_elo(elo: float) -> float:
 
 
 def score_interval(counts: Counts) -> tuple[float, float]:
-    """Wilson's 95 % interval for the mean score, within 0 to 1 for every sample.
+    """Returns Wilson's 95 % interval for the mean score, which always lies within 0 and 1.
 
-    Wilson's interval is made for wins and losses: it holds every s from which the sample's mean
-    lies no further than 1.96·√(s·(1 − s)/n). Draws, and pairs that end even, leave less variance
-    than that, so n is replaced by the number of games without draws that would tell as much (see
-    `effective_games`). Without draws it is Wilson's interval itself. It reaches 0 or 1 only at a
-    perfect score.
+    Wilson's interval is for wins and losses: it contains every s whose distance from the sample
+    mean is at most 1.96·√(s·(1 − s)/n). Draws, and pairs that end even, have less variance.
+    Therefore n is replaced by the equivalent number of games without draws (see `effective_games`).
+    Without draws the result is Wilson's interval itself. It reaches 0 or 1 only at a perfect score.
 
     Raises:
-        ValueError: No game was counted.
+        ValueError: no game was counted.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import score_interval
+        >>> [round(bound, 2) for bound in score_interval(Trinomial(wins=6, draws=2, losses=2))]
+        [0.42, 0.88]
     """
     mean, size = counts.score, effective_games(counts)
     shrink = 1 + Z95**2 / size
@@ -114,31 +137,50 @@ def score_interval(counts: Counts) -> tuple[float, float]:
 
 
 def score_error(counts: Counts) -> float:
-    """Half the width of Wilson's 95 % interval for the mean score (`score_interval`).
+    """Returns half the width of Wilson's 95 % interval for the mean score (`score_interval`).
 
     Raises:
-        ValueError: No game was counted.
+        ValueError: no game was counted.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import score_error
+        >>> round(score_error(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.23
     """
     low, high = score_interval(counts)
     return (high - low) / 2
 
 
 def normal_error(counts: Counts) -> float:
-    """Half the width of the normal 95 % interval for the mean score: 1.96·√(variance/n), which is
-    0 where all units ended alike.
+    """Returns half the width of the normal 95 % interval for the mean score: 1.96·√(variance/n).
+
+    The result is 0 if all units had the same outcome.
 
     Raises:
-        ValueError: No game was counted.
+        ValueError: no game was counted.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import normal_error
+        >>> round(normal_error(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.25
     """
     return Z95 * math.sqrt(counts.variance / counts.units)
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """The mean of independent values and its 95 % interval, which is infinite for fewer than
-    `FEWEST_VALUES` values.
+    """Returns the mean of independent values, and the ends of its 95 % interval.
+
+    The interval is infinite for fewer than `FEWEST_VALUES` values.
 
     Raises:
-        ValueError: There is no value.
+        ValueError: there are no values.
+
+    Examples:
+        >>> from papan.stats.elo import mean_interval
+        >>> [round(value, 2) for value in mean_interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])]
+        [5.5, 3.62, 7.38]
     """
     mean = statistics.fmean(values)
     if len(values) < FEWEST_VALUES:
@@ -148,14 +190,20 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def effective_games(counts: Counts) -> float:
-    """Number of independent games without draws that fix the mean score as well as `counts`.
+    """Returns the number of games without draws whose mean score has the same standard error.
 
-    A unit's variance is r times that of a win-or-loss with the same mean, with r from 0 to 1,
-    and n units are then worth n/r games. So that r is never 0, it is estimated from the sample
-    with one best and one worst outcome added, after Laplace's rule of succession.
+    A unit's variance is r times the variance of a win or loss with the same mean, with r from 0 to
+    1. So n units are equivalent to n/r games. To keep r above 0, it is estimated after adding one
+    best and one worst outcome to the sample (Laplace's rule of succession).
 
     Raises:
-        ValueError: No game was counted.
+        ValueError: no game was counted.
+
+    Examples:
+        >>> from papan.stats.counts import Pentanomial
+        >>> from papan.stats.elo import effective_games
+        >>> round(effective_games(Pentanomial(0, 1, 2, 3, 4)), 1)
+        20.2
     """
     worst, *others, best = counts.frequencies
     padded = counts.from_frequencies([worst + 1, *others, best + 1])
@@ -164,14 +212,20 @@ def effective_games(counts: Counts) -> float:
 
 
 def elo_difference(counts: Counts) -> EloEstimate:
-    """The Elo difference of a match and its error.
+    """Returns the Elo difference of a match with its error.
 
-    The interval is that of the mean score, μ ± 1.96·√(variance/n), turned into Elo. Wilson's
-    interval (`score_interval`) takes its place when all units ended alike, or when it would not
-    lie between 0 and 1. A perfect score gives a bound; see `EloEstimate`.
+    The interval is that of the mean score, μ ± 1.96·√(variance/n), converted to Elo. Wilson's
+    interval (`score_interval`) is used if all units had the same outcome, or if the normal interval
+    would reach beyond 0 or 1. A perfect score gives a bound; see `EloEstimate`.
 
     Raises:
-        ValueError: No game was counted.
+        ValueError: no game was counted.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import elo_difference
+        >>> round(elo_difference(Trinomial(wins=6, draws=2, losses=2)).value)
+        147
     """
     low, high = _interval(counts)
     value = elo_from_score((_soften(counts) if counts.perfect else counts).score)
@@ -184,17 +238,23 @@ def elo_difference(counts: Counts) -> EloEstimate:
 
 
 def normalised_elo(counts: Counts) -> EloEstimate:
-    """The normalised Elo difference of a match and its error.
+    """Returns the normalised Elo difference of a match with its error.
 
-    It is (μ − ½)/σ in units of `NORMALISED_ELO_SCALE`, with σ the standard deviation of one game
-    (√2 times that of a pair's mean score). It says how many games it takes to see the difference
-    with any share of draws; its error depends on the number of games alone. A sample whose
-    units all ended alike, and not even, gives a bound.
+    The value is (μ − ½)/σ in units of `NORMALISED_ELO_SCALE`, where σ is the standard deviation of
+    one game (√2 times that of a pair's mean score). It determines how many games are needed to see
+    the difference, with any share of draws; its error depends only on the number of games. If all
+    units had the same outcome, other than even, the result is a bound.
 
     Source: Michel Van den Bergh, "Comments on Normalized Elo".
 
     Raises:
-        ValueError: No game was counted.
+        ValueError: no game was counted.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import normalised_elo
+        >>> round(normalised_elo(Trinomial(wins=6, draws=2, losses=2)).value)
+        174
     """
     if counts.uniform and counts.score != 0.5:
         return _normalised_bound(counts)
@@ -204,14 +264,21 @@ def normalised_elo(counts: Counts) -> EloEstimate:
 
 
 def los(counts: Counts) -> float:
-    """The likelihood of superiority, from 0 to 1: how surely the first player is the stronger.
+    """Returns the likelihood of superiority (0 … 1): the probability that the first player is
+    stronger.
 
-    Φ((μ − ½)/se) with se = √(variance/n). When all units ended alike the sample has no variance,
-    and se is that of even players, with the share of draws of `effective_games`: above 97.5 % just
-    when Wilson's interval lies above ½.
+    The value is Φ((μ − ½)/se) with se = √(variance/n). If all units had the same outcome, the
+    sample variance is 0, and se is that of even players with the share of draws of
+    `effective_games`. Then the value is above 97.5 % exactly if Wilson's interval lies above ½.
 
     Raises:
-        ValueError: No game was counted.
+        ValueError: no game was counted.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import los
+        >>> round(los(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.94
     """
     lead = counts.score - 0.5
     if counts.uniform:
@@ -220,28 +287,40 @@ def los(counts: Counts) -> float:
 
 
 def los_from_decisive_games(counts: Trinomial) -> float:
-    """The likelihood of superiority, from 0 to 1, by wins and losses alone, as cutechess has it.
+    """Returns the likelihood of superiority (0 … 1) from wins and losses only, as cutechess does.
 
-    Φ((wins − losses)/√(wins + losses)); ½ if no game was won.
+    The value is Φ((wins − losses)/√(wins + losses)), or ½ if all games were drawn.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import los_from_decisive_games
+        >>> round(los_from_decisive_games(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.92
     """
     decisive = counts.wins + counts.losses
     return normal_cdf((counts.wins - counts.losses) / math.sqrt(decisive)) if decisive else 0.5
 
 
 def normal_cdf(x: float) -> float:
-    """Φ(x), the chance that a standard normal variable is at most `x`."""
+    """Returns Φ(x), the probability that a standard normal variable is at most `x`.
+
+    Examples:
+        >>> from papan.stats.elo import normal_cdf
+        >>> normal_cdf(0)
+        0.5
+    """
     return math.erfc(-x / math.sqrt(2)) / 2
 
 
 def _interval(counts: Counts) -> tuple[float, float]:
-    """The 95 % interval of the mean score: the normal one where it makes sense, else Wilson's."""
+    """Returns the 95 % interval of the mean score: the normal one if it is valid, else Wilson's."""
     half = normal_error(counts)
     low, high = counts.score - half, counts.score + half
     return (low, high) if half > 0 and low > 0 and high < 1 else score_interval(counts)
 
 
 def _soften(counts: Counts) -> Counts:
-    """A uniform, uneven sample with one of its units moved one step towards even."""
+    """Returns a uniform, uneven sample after moving one of its units one step towards even."""
     frequencies = list(counts.frequencies)
     seen = next(index for index, count in enumerate(frequencies) if count)
     frequencies[seen] -= 1
@@ -250,13 +329,13 @@ def _soften(counts: Counts) -> Counts:
 
 
 def _normalised_elo(score: float, variance: float, counts: Counts) -> float:
-    """Normalised Elo of a unit's mean and variance; 0 where there is no variance to divide by."""
+    """Returns the normalised Elo of a unit's mean and variance; 0 if the variance is 0."""
     deviation = math.sqrt(variance * counts.games_per_unit)
     return NORMALISED_ELO_SCALE * (score - 0.5) / deviation if deviation else 0.0
 
 
 def _normalised_bound(counts: Counts) -> EloEstimate:
-    """The normalised Elo of a uniform, uneven sample, with the near end of Wilson's interval."""
+    """Returns the normalised Elo of a uniform, uneven sample, with one end of Wilson's interval."""
     softened, bound = _soften(counts), _bound_of(counts)
     value = _normalised_elo(softened.score, softened.variance, counts)
     score = score_interval(counts)[0 if bound == "lower" else 1]
@@ -268,12 +347,12 @@ def _normalised_bound(counts: Counts) -> EloEstimate:
 
 
 def _bound_of(counts: Counts) -> Bound:
-    """The side on which the sample of a uniform result leaves the difference open."""
+    """Returns the open side of the difference for a uniform sample."""
     return "lower" if counts.score > 0.5 else "upper"
 
 
 def _estimate(value: float, low: float | None, high: float | None, bound: Bound) -> EloEstimate:
-    """The estimate with its error, from the ends of the interval that are known."""
+    """Returns the estimate with its error, computed from the known ends of the interval."""
     if low is not None and high is not None:
         error = (high - low) / 2
     elif low is not None:

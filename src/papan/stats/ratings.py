@@ -1,20 +1,20 @@
 """Ratings: of a whole tournament by maximum likelihood, or game by game on a ladder.
 
-`rate_tournament` has the Bradley–Terry model, on the Elo scale. Every player has one strength, and
-the difference of two is the Elo difference at which they would be expected to score as they did; a
-draw counts as half a win and half a loss. The errors are those of independent games without draws:
-a little too wide when many games are drawn.
+`rate_tournament` uses the Bradley–Terry model on the Elo scale. Every player has one strength. The
+difference of two strengths is the Elo difference that corresponds to the expected score. A draw
+counts as half a win and half a loss. The errors assume independent games without draws, so they are
+slightly too wide if many games are drawn.
 
-`rate_game` and `play_ladder` update a belief about each player's skill after each game, through the
-library `openskill`: a normal distribution on its own scale, which is not Elo, where a newcomer has
-the mean 25 and the deviation 25/3. That is for players who come and go. It needs the extra
-`papan[ladder]`, which is looked for when a function is called, not before.
+`rate_game` and `play_ladder` update an estimate of each player's skill after each game, with the
+library `openskill`. A skill is a normal distribution on openskill's own scale, which is not Elo; a
+new player has mean 25 and deviation 25/3. The ladder suits players who join and leave. It needs the
+extra `papan[ladder]`, which is imported when a function is called.
 
-Sources: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs" (1952);
-L. R. Ford, "Solution of a Ranking Problem from Binary Comparisons" (1957), for when the maximum
-exists; David R. Hunter, "MM Algorithms for Generalized Bradley–Terry Models" (2004);
-Ruby C. Weng and Chih-Jen Lin, "A Bayesian Approximation Method for Online Ranking" (2011), for the
-ladder's Plackett–Luce model.
+Sources: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs" (1952); L. R.
+Ford, "Solution of a Ranking Problem from Binary Comparisons" (1957), for when the maximum exists;
+David R. Hunter, "MM Algorithms for Generalized Bradley–Terry Models" (2004); Ruby C. Weng and
+Chih-Jen Lin, "A Bayesian Approximation Method for Online Ranking" (2011), for the ladder's
+Plackett–Luce model.
 """
 
 from __future__ import annotations
@@ -34,29 +34,35 @@ from papan.stats.elo import Z95, normal_cdf
 Array = NDArray[np.float64]
 
 ELO_PER_NAT = 400 / math.log(10)
-"""Elo for each unit of ln(odds): the slope of the Elo scale."""
+"""Elo per unit of ln(odds): the slope of the Elo scale."""
 
 DEFAULT_PRIOR = 1.0
-"""Imaginary draws of each player against an average one; see `rate_tournament`."""
+"""Number of imaginary draws of each player against an average one; see `rate_tournament`."""
 
 STEP_LIMIT = 2.0
-"""The furthest a strength moves in one Newton step, in ln(odds); it keeps the first ones sane."""
+"""Maximum change of a strength in one Newton step, in ln(odds); stabilises the first steps."""
 
 TOLERANCE = 1e-10
-"""The Newton steps end when no strength moves further than this, in ln(odds)."""
+"""The Newton steps end when no strength changes by more than this, in ln(odds)."""
 
 ROUNDS = 1_000
-"""Newton steps after which the ratings are declared not to settle; a dozen is the rule."""
+"""Maximum number of Newton steps; a dozen is typical."""
 
 NEWCOMER_MEAN = 25.0
-"""Mean of the skill of a player without games, on openskill's scale."""
+"""Mean skill of a player without games, on openskill's scale."""
 
 NEWCOMER_DEVIATION = 25.0 / 3
-"""Its standard deviation."""
+"""Standard deviation of the skill of a player without games."""
 
 
 class Pairing(NamedTuple):
-    """Results of two players against each other, as `player` sees it."""
+    """Results of two players against each other, from the view of `player`.
+
+    Examples:
+        >>> from papan.stats.ratings import Pairing
+        >>> Pairing("a", "b", 3, 1, 0).wins
+        3
+    """
 
     player: str
     opponent: str
@@ -73,11 +79,17 @@ class Rating:
     """One player's rating.
 
     Attributes:
-        player: The name.
-        elo: Elo, relative to the tournament's mean or its anchor.
-        error: Elo; half the width of the 95 % interval. 0 for the anchor.
-        games: Games played.
-        score: Mean score in them, from 0 to 1.
+        player: name of the player.
+        elo: Elo relative to the tournament's mean or its anchor.
+        error: half the width of the 95 % interval in Elo; 0 for the anchor.
+        games: number of games.
+        score: mean score, from 0 to 1.
+
+    Examples:
+        >>> from papan.stats.ratings import Pairing, rate_tournament
+        >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
+        >>> table.ratings[0].player
+        'a'
     """
 
     player: str
@@ -87,37 +99,43 @@ class Rating:
     score: float
 
     def __str__(self) -> str:
-        """As in 'corners +189.6 ± 98.1'."""
+        """Returns a text such as 'corners +189.6 ± 98.1'."""
         return f"{self.player} {round(self.elo, 1) + 0.0:+.1f} ± {self.error:.1f}"
 
 
 @dataclass(frozen=True)
 class RatingTable:
-    """The ratings of a tournament, the strongest first.
+    """The ratings of a tournament, strongest player first.
 
     Attributes:
-        ratings: One a player, sorted by Elo, then by name.
-        covariance: Elo²; the covariance of `ratings`, row by row in the same order.
+        ratings: ratings of the players, sorted by Elo, then by name.
+        covariance: covariance matrix of `ratings` in Elo², in the same order.
+
+    Examples:
+        >>> from papan.stats.ratings import Pairing, rate_tournament
+        >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
+        >>> [round(value) for value in table.difference("a", "b")]
+        [273, 414]
     """
 
     ratings: tuple[Rating, ...]
     covariance: tuple[tuple[float, ...], ...]
 
     def __getitem__(self, player: str) -> Rating:
-        """The rating of `player`.
+        """Returns the rating of `player`.
 
         Raises:
-            ValueError: No player of that name was rated.
+            ValueError: the player was not rated.
         """
         return self.ratings[self._index(player)]
 
     def difference(self, player: str, opponent: str) -> tuple[float, float]:
-        """Elo difference of `player` and `opponent`, and its 95 % error.
+        """Returns the Elo difference of `player` and `opponent`, and its 95 % error.
 
-        The error takes the games they share into account: it is not the two errors' sum.
+        The error takes common games into account, so it is not the sum of the two errors.
 
         Raises:
-            ValueError: One of them was not rated.
+            ValueError: one of the players was not rated.
         """
         i, j = self._index(player), self._index(opponent)
         cov = self.covariance
@@ -125,7 +143,8 @@ class RatingTable:
         return self.ratings[i].elo - self.ratings[j].elo, Z95 * math.sqrt(max(variance, 0.0))
 
     def los(self, player: str, opponent: str) -> float:
-        """Likelihood that `player` is stronger than `opponent`, from 0 to 1; ½ against oneself."""
+        """Returns the likelihood (0 … 1) that `player` is stronger than `opponent`; ½ for equal
+        names."""
         lead, error = self.difference(player, opponent)
         return normal_cdf(Z95 * lead / error) if error else 0.5
 
@@ -143,22 +162,28 @@ def rate_tournament(
     anchor: str | None = None,
     level: float = 0.0,
 ) -> RatingTable:
-    """The maximum-likelihood ratings of all players of a tournament.
+    """Returns the maximum-likelihood ratings of all players of a tournament.
 
     Args:
-        pairings: Player, opponent, and the player's wins, draws and losses; in any order, and
-            two players may occur more than once.
-        prior: Games, not necessarily a whole number. Each player is given this many draws
-            against one imaginary player, who is rated along. It pulls the ratings together a
-            little and keeps those of unbeaten and winless players finite. With 0 the ratings are
-            those of the games alone, and such players are refused.
-        anchor: The player whose rating is fixed at `level`; None to fix the mean of all.
-        level: Elo of the anchor, or the mean.
+        pairings: tuples of player, opponent, and the player's wins, draws and losses, in any order.
+            Two players may occur more than once.
+        prior: number of draws of each player against one imaginary player; may be fractional. The
+            prior pulls the ratings together slightly and keeps those of unbeaten and winless
+            players finite. With 0 the ratings depend on the games alone, and such players raise an
+            error.
+        anchor: player whose rating is fixed at `level`; None fixes the mean of all ratings.
+        level: Elo of the anchor or of the mean.
 
     Raises:
-        ValueError: There are no games, a pairing is malformed, the players fall into groups that
-            never met (rate each of `connected_groups` alone), the anchor is unknown, or `prior`
-            is negative or leaves a player without a finite rating.
+        ValueError: there are no games, a pairing is malformed, the anchor is unknown, or `prior` is
+            negative or leaves a player without a finite rating. Also if the players form groups
+            that never met (rate each of `connected_groups` separately).
+
+    Examples:
+        >>> from papan.stats.ratings import Pairing, rate_tournament
+        >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
+        >>> [rating.player for rating in table.ratings]
+        ['a', 'b']
     """
     players, points = _points(pairings)
     _check(points, players, prior, anchor)
@@ -172,20 +197,25 @@ def rate_tournament(
 
 
 def connected_groups(pairings: Iterable[PairingLike]) -> tuple[tuple[str, ...], ...]:
-    """The players, in groups between which no game was played; each sorted by name.
+    """Returns the groups of players between which no game was played, each sorted by name.
 
     Raises:
-        ValueError: There are no games, or a pairing is malformed.
+        ValueError: there are no games, or a pairing is malformed.
+
+    Examples:
+        >>> from papan.stats.ratings import Pairing, connected_groups
+        >>> connected_groups([Pairing("a", "b", 1, 0, 0), Pairing("c", "d", 1, 0, 0)])
+        (('a', 'b'), ('c', 'd'))
     """
     players, points = _points(pairings)
     return _groups(_reachable(points + points.T), players)
 
 
 def _points(pairings: Iterable[PairingLike]) -> tuple[list[str], Array]:
-    """The players, sorted, and the points of the row's against the column's, shape (n, n).
+    """Returns the sorted players, and the points of row against column, shape (n, n).
 
     Raises:
-        ValueError: A player meets themselves, a count is negative, or there are no games.
+        ValueError: a player meets themselves, a count is negative, or there are no games.
     """
     rows = [Pairing(*row) for row in pairings]
     players = sorted({name for row in rows for name in (row.player, row.opponent)})
@@ -205,7 +235,7 @@ def _points(pairings: Iterable[PairingLike]) -> tuple[list[str], Array]:
 
 
 def _check(points: Array, players: Sequence[str], prior: float, anchor: str | None) -> None:
-    """Refuses what has no finite, comparable ratings; see `rate_tournament`."""
+    """Raises an error unless all ratings are finite and comparable; see `rate_tournament`."""
     if not (math.isfinite(prior) and prior >= 0):
         raise ValueError(f"prior: {prior!r}; expected a finite number of games ≥ 0")
     if anchor is not None and anchor not in players:
@@ -224,7 +254,7 @@ def _check(points: Array, players: Sequence[str], prior: float, anchor: str | No
 
 
 def _reachable(points: Array) -> NDArray[np.bool_]:
-    """Rows that lead to columns along positive entries, in any number of steps; shape (n, n)."""
+    """Returns which columns each row reaches by a chain of positive entries; shape (n, n)."""
     reach = (points > 0) | np.eye(len(points), dtype=np.bool_)
     for _ in range(len(points).bit_length()):
         reach = (reach.astype(np.float64) @ reach.astype(np.float64)) > 0
@@ -232,7 +262,7 @@ def _reachable(points: Array) -> NDArray[np.bool_]:
 
 
 def _groups(reach: NDArray[np.bool_], players: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The players who lead to each other, group by group."""
+    """Returns the groups of players who reach each other."""
     mutual = reach & reach.T
     rows = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in mutual)
     return tuple(tuple(players[i] for i in row) for row in rows)
@@ -243,7 +273,7 @@ def _list_groups(groups: Sequence[Sequence[str]]) -> str:
 
 
 def _with_prior(points: Array, prior: float) -> Array:
-    """The points with one more player, the last, who drew `prior` games with all others."""
+    """Adds a last player who drew `prior` games with each player."""
     if prior == 0:
         return points
     extended = np.full((len(points) + 1, len(points) + 1), prior / 2)
@@ -253,14 +283,15 @@ def _with_prior(points: Array, prior: float) -> Array:
 
 
 def _fit(points: Array, size: int) -> tuple[Array, Array]:
-    """Strengths in ln(odds) and their covariance, of the first `size` players; Newton's method.
+    """Returns strengths in ln(odds) and their covariance for the first `size` players.
 
-    Both are known up to a common shift, and the covariance up to a constant: the likelihood
-    depends on differences only. Centring them removes it.
+    Uses Newton's method. The likelihood depends only on differences, so the strengths are
+    determined up to a common shift and the covariance up to a constant. The caller removes both by
+    centring.
     """
     strengths = np.zeros(len(points))
     for _ in range(ROUNDS):
-        # Losing chances, not 1 − winning chances: near 1 the difference would lose its digits.
+        # Not 1 − winning probability: near 1 the difference would lose its digits.
         losing = np.exp(-np.logaddexp(0, strengths[:, np.newaxis] - strengths[np.newaxis, :]))
         gradient = (points * losing - points.T * losing.T).sum(axis=1)
         covariance = _inverse((points + points.T) * losing * losing.T)
@@ -274,17 +305,17 @@ def _fit(points: Array, size: int) -> tuple[Array, Array]:
 
 
 def _inverse(weights: Array) -> Array:
-    """The inverse of a connected graph's Laplacian, up to the same constant in all entries.
+    """Returns the inverse of a connected graph's Laplacian, up to a constant in all entries.
 
-    The Laplacian, which is the information matrix, is singular in the direction of a common
-    shift; a constant added to all its entries fills that direction and no other.
+    The Laplacian, which is the information matrix, is singular in the direction of a common shift.
+    A constant added to all its entries removes this singularity and changes nothing else.
     """
     laplacian = np.diag(weights.sum(axis=1)) - weights
     return np.linalg.inv(laplacian + laplacian.max() / len(weights))
 
 
 def _table(players: Sequence[str], points: Array, elo: Array, covariance: Array) -> RatingTable:
-    """The fitted numbers, sorted and named."""
+    """Returns the sorted table of the fitted numbers."""
     errors = Z95 * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     games = (points + points.T).sum(axis=1)
     scores = points.sum(axis=1) / games
@@ -302,11 +333,16 @@ def _table(players: Sequence[str], points: Array, elo: Array, covariance: Array)
 
 @dataclass(frozen=True)
 class Skill:
-    """Belief of the ladder about one player, on openskill's scale.
+    """Estimate of a player's skill on openskill's scale.
 
     Attributes:
-        mean: Expected skill.
-        deviation: Standard deviation of the skill; it shrinks as games are played.
+        mean: expected skill.
+        deviation: standard deviation of the skill; it shrinks with the number of games.
+
+    Examples:
+        >>> from papan.stats.ratings import Skill
+        >>> Skill(30.0, 5.0).cautious
+        15.0
     """
 
     mean: float = NEWCOMER_MEAN
@@ -314,23 +350,30 @@ class Skill:
 
     @property
     def cautious(self) -> float:
-        """Mean less three deviations: the least skill that is almost certain; 0 for newcomers."""
+        """Mean minus three deviations, a skill that is almost certainly exceeded; 0 for new
+        players."""
         return self.mean - 3 * self.deviation
 
 
 def rate_game(
     standings: Sequence[Skill], places: Sequence[float] | None = None
 ) -> tuple[Skill, ...]:
-    """The standings after one game of two or more players.
+    """Returns the skills after one game of two or more players.
 
     Args:
-        standings: The players before the game.
-        places: The place each one took, 1 for the winner; equal places are a draw. None if they
-            are given in the order in which they finished.
+        standings: skills of the players before the game.
+        places: place of each player, 1 for the winner; equal places are a draw. None if the players
+            are listed in the order in which they finished.
 
     Raises:
-        ValueError: Fewer than two players, or not one place for each.
+        ValueError: there are fewer than two players, or not one place for each.
         ModuleNotFoundError: openskill is not installed.
+
+    Examples:
+        >>> from papan.stats.ratings import Skill, rate_game
+        >>> winner, loser = rate_game([Skill(), Skill()])
+        >>> winner.mean > loser.mean
+        True
     """
     places = range(1, len(standings) + 1) if places is None else places
     if len(standings) < 2 or len(places) != len(standings):
@@ -347,15 +390,20 @@ def rate_game(
 def play_ladder(
     games: Iterable[tuple[str, str, float]], start: Mapping[str, Skill] | None = None
 ) -> dict[str, Skill]:
-    """The standings after a sequence of two-player games, in the order in which they were played.
+    """Returns the skills after a sequence of two-player games, in playing order.
 
     Args:
-        games: First player, second player, and the first player's score 0, 0.5 or 1.
-        start: The standings before; who is missing is a newcomer. It is not changed.
+        games: tuples of first player, second player, and the first player's score 0, 0.5 or 1.
+        start: skills before the games, which is not changed; missing players are new.
 
     Raises:
-        ValueError: A score is none of the three, or a player meets themselves.
+        ValueError: a score has another value, or a player meets themselves.
         ModuleNotFoundError: openskill is not installed.
+
+    Examples:
+        >>> from papan.stats.ratings import play_ladder
+        >>> list(play_ladder([("a", "b", 1.0)]))
+        ['a', 'b']
     """
     standings = dict(start or {})
     for first, second, score in games:
@@ -370,7 +418,7 @@ def play_ladder(
 
 
 def _openskill_models() -> ModuleType:
-    """The library's models, imported now."""
+    """Imports the library's models."""
     try:
         return importlib.import_module("openskill.models")
     except ModuleNotFoundError as error:

@@ -1,11 +1,12 @@
-"""The generalised sequential probability ratio test: stop a match as soon as it is decided.
+"""The generalised sequential probability ratio test, which stops a match as soon as it is decided.
 
-H0 says the first player's lead is `elo0`, H1 that it is `elo1`. After any number of games the log
-likelihood ratio (LLR) of the two, each with the distribution of results likeliest under it, is
-held against Wald's bounds: at the lower one H0 is accepted, at the upper one H1.
+H0 says that the first player's lead is `elo0`, H1 that it is `elo1`. For each hypothesis the test
+computes the most likely distribution of results. The log likelihood ratio (LLR) of the two
+distributions is compared with Wald's bounds after any number of games: at the lower bound H0 is
+accepted, at the upper bound H1.
 
-Each of the likeliest distributions solves one equation. With observed probabilities p̂ᵢ and a
-function φ of the outcome whose expectation the hypothesis makes 0, it is
+Each distribution solves one equation. With the observed probabilities p̂ᵢ and a function φ of the
+outcome whose expectation is 0 under the hypothesis, it is
 
     pᵢ = p̂ᵢ / (1 + θ·φᵢ),   where θ solves   Σ p̂ᵢ·φᵢ / (1 + θ·φᵢ) = 0.
 
@@ -13,7 +14,7 @@ function φ of the outcome whose expectation the hypothesis makes 0, it is
     mean = s            a − s
     (mean − ½)/σ = t    a − ½ − t·σ·(1 + ((a − ½ − t·σ)/σ)²)/2
 
-The second φ holds the σ of the distribution sought, so σ is solved for in a loop around θ.
+The second φ contains the σ of the distribution itself, so σ is solved for in a loop around θ.
 
 Sources: Abraham Wald, "Sequential Tests of Statistical Hypotheses" (1945); Michel Van den Bergh,
 "The Generalized Maximum Likelihood Ratio for the Expectation Value of a Distribution" and
@@ -32,32 +33,34 @@ from papan.stats.counts import Counts, Trinomial
 from papan.stats.elo import NORMALISED_ELO_SCALE, score_from_elo
 
 ZERO_COUNT = 0.001
-"""Stands for a count of 0, in units, so that no outcome is held to be impossible."""
+"""Replaces a count of 0, in units, so that no outcome is impossible."""
 
 DRAWN_GAMES_ADDED = 0.5
-"""Added to every count by the "bayesian" model, in games, for the same reason."""
+"""Number of games that the "bayesian" model adds to every count, for the same reason."""
 
 SMALLEST_CHANCE = 1e-15
-"""The least chance the "bayesian" model gives an outcome; its own can round to 0."""
+"""Minimum probability of an outcome in the "bayesian" model, whose own value can round to 0."""
 
 MAX_LOGISTIC_ELO = 4000.0
-"""The largest |Elo| of a "logistic" or "bayesian" hypothesis; beyond it scores round to 0 or 1."""
+"""Maximum |Elo| of a "logistic" or "bayesian" hypothesis; larger values round to a score of 0 or 1.
+"""
 
 MAX_NORMALISED_ELO = 200.0
-"""The largest |normalised Elo| of a hypothesis; it keeps a pair's |t| below 1."""
+"""Maximum |normalised Elo| of a hypothesis; it keeps a pair's |t| below 1."""
 
 MAX_NORMALISED_SCORE = 1.0
-"""The largest |t| a hypothesis may claim; up to it a solution is certain to exist."""
+"""Maximum |t| of a hypothesis; up to this value a solution always exists."""
 
 SMALLEST_NORMALISED_SCORE = 1e-9
-"""Below this |t| the hypothesis is taken as mean = ½; the likelihood ratio moves by less."""
+"""Below this |t| the hypothesis is treated as mean = ½; the effect on the LLR is smaller."""
 
 GRID_STEPS = 40
-"""Steps in which σ is searched for its solutions. Where nearly all units end alike there are two:
-the mean moves to σ or σ shrinks to the mean; the likelier one is taken."""
+"""Number of steps in which the solutions for σ are searched. If nearly all units have the same
+outcome, there are two solutions: the mean moves to σ, or σ shrinks to the mean. The likelier one is
+used."""
 
 ROUNDS = 200
-"""Rounds after which a solver returns what it has; it stops at the last bit long before."""
+"""Maximum number of iterations of a solver; normally it converges to the last bit long before."""
 
 Vector = Sequence[float]
 Model = Literal["logistic", "normalised", "bayesian"]
@@ -69,10 +72,16 @@ class SprtResult:
     """State of a test.
 
     Attributes:
-        llr: Log likelihood ratio of H1 to H0, natural logarithm; positive speaks for H1.
-        lower: Wald's lower bound: at or below it H0 is accepted.
-        upper: Wald's upper bound: at or above it H1 is accepted.
-        decision: The hypothesis accepted, or "continue".
+        llr: log likelihood ratio of H1 to H0 (natural logarithm); positive values favour H1.
+        lower: Wald's lower bound, at which H0 is accepted.
+        upper: Wald's upper bound, at which H1 is accepted.
+        decision: the accepted hypothesis, or "continue".
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.sprt import Sprt
+        >>> Sprt(0, 50).test(Trinomial(wins=60, draws=20, losses=20)).decision
+        'H1'
     """
 
     llr: float
@@ -81,27 +90,32 @@ class SprtResult:
     decision: Decision
 
     def __str__(self) -> str:
-        """As in 'LLR +1.49 [-2.94, +2.94] continue'."""
+        """Returns a text such as 'LLR +1.49 [-2.94, +2.94] continue'."""
         return f"LLR {self.llr:+.2f} [{self.lower:+.2f}, {self.upper:+.2f}] {self.decision}"
 
     def to_dict(self) -> dict[str, float | str]:
-        """The fields by name, ready for JSON."""
+        """Returns the fields by name for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of H1 "stronger by `elo1`" against H0 "stronger by `elo0`".
+    """A sequential test of H1 "stronger by `elo1`" against H0 "stronger by `elo0`".
 
     Attributes:
-        elo0: Elo difference of H0, the first player's view.
+        elo0: Elo difference of H0 from the first player's view.
         elo1: Elo difference of H1, greater than `elo0`.
-        alpha: Chance of accepting H1 when H0 is true, between 0 and 1.
-        beta: Chance of accepting H0 when H1 is true, between 0 and 1.
-        model: What the Elo of the hypotheses means. "logistic": plain Elo. "normalised":
-            normalised Elo, with which a test takes as long with any share of draws.
-            "bayesian": plain Elo through BayesElo's model of draws, as cutechess has it, for
-            single games only.
+        alpha: probability of accepting H1 if H0 is true, between 0 and 1.
+        beta: probability of accepting H0 if H1 is true, between 0 and 1.
+        model: meaning of the Elo values. "logistic": plain Elo. "normalised": normalised Elo, with
+            which the length of a test does not depend on the share of draws. "bayesian": plain Elo
+            with BayesElo's model of draws, as in cutechess, only for single games.
+
+    Examples:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.sprt import Sprt
+        >>> round(Sprt(0, 50).llr(Trinomial(wins=60, draws=20, losses=20)), 2)
+        5.96
     """
 
     elo0: float
@@ -111,10 +125,10 @@ class Sprt:
     model: Model = "logistic"
 
     def __post_init__(self) -> None:
-        """Refuses a test that cannot be decided.
+        """Checks the parameters.
 
         Raises:
-            ValueError: A field is out of its range.
+            ValueError: a parameter is out of range.
         """
         if self.model not in get_args(Model):
             raise ValueError(f"model: {self.model!r}; expected one of {', '.join(get_args(Model))}")
@@ -127,10 +141,10 @@ class Sprt:
         wald_bounds(self.alpha, self.beta)
 
     def llr(self, counts: Counts) -> float:
-        """The log likelihood ratio of H1 to H0; 0 before the first game.
+        """Returns the log likelihood ratio of H1 to H0; 0 before the first game.
 
         Raises:
-            ValueError: The model cannot judge counts of this kind.
+            ValueError: the model does not support counts of this kind.
         """
         if self.model == "bayesian":
             return _bayesian_llr(counts, self.elo0, self.elo1)
@@ -143,10 +157,10 @@ class Sprt:
         return _log_ratio(units, h0, h1)
 
     def test(self, counts: Counts) -> SprtResult:
-        """State of the test after `counts`.
+        """Returns the state of the test after `counts`.
 
         Raises:
-            ValueError: The model cannot judge counts of this kind.
+            ValueError: the model does not support counts of this kind.
         """
         lower, upper = wald_bounds(self.alpha, self.beta)
         llr = self.llr(counts)
@@ -158,7 +172,7 @@ class Sprt:
         return SprtResult(llr, lower, upper, decision)
 
     def _likeliest(self, seen: Vector, counts: Counts, elo: float) -> Vector:
-        """The likeliest distribution of a unit's score if the difference is `elo`."""
+        """Returns the most likely distribution of a unit's score for the difference `elo`."""
         if self.model == "logistic":
             return with_mean(seen, counts.scores, score_from_elo(elo))
         t = elo / NORMALISED_ELO_SCALE * math.sqrt(counts.games_per_unit)
@@ -166,14 +180,19 @@ class Sprt:
 
 
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """The LLR at which H0 is accepted, ln(β/(1 − α)), and H1, ln((1 − β)/α).
+    """Returns Wald's bounds of the LLR: ln(β/(1 − α)) for H0 and ln((1 − β)/α) for H1.
 
     Args:
-        alpha: Chance of accepting H1 when H0 is true.
-        beta: Chance of accepting H0 when H1 is true.
+        alpha: probability of accepting H1 if H0 is true.
+        beta: probability of accepting H0 if H1 is true.
 
     Raises:
-        ValueError: A chance is not between 0 and 1, or their sum is not below 1.
+        ValueError: a probability is not above 0, or their sum is not below 1.
+
+    Examples:
+        >>> from papan.stats.sprt import wald_bounds
+        >>> [round(bound, 2) for bound in wald_bounds(0.05, 0.05)]
+        [-2.94, 2.94]
     """
     if not (alpha > 0 and beta > 0 and alpha + beta < 1):
         raise ValueError(
@@ -183,9 +202,10 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
 
 
 def _bayesian_llr(counts: Counts, elo0: float, elo1: float) -> float:
-    """The LLR under BayesElo's model: a win has the chance of Elo less `draw_elo`, a loss likewise.
+    """Returns the LLR in BayesElo's model, in which `draw_elo` reduces the chances of both players.
 
-    `draw_elo` is fitted to the games, and the hypotheses, plain Elo, are scaled to the model's.
+    `draw_elo` is fitted to the games, and the hypotheses are scaled from plain Elo to the model's
+    Elo.
     """
     if not isinstance(counts, Trinomial):
         raise ValueError("model: 'bayesian' judges single games; expected win, draw, loss counts")
@@ -199,33 +219,38 @@ def _bayesian_llr(counts: Counts, elo0: float, elo1: float) -> float:
 
 
 def _bayesian_model(elo: float, draw_elo: float) -> tuple[float, float, float]:
-    """The chances of a loss, a draw and a win."""
+    """Returns the probabilities of a loss, a draw and a win."""
     win, loss = score_from_elo(elo - draw_elo), score_from_elo(-elo - draw_elo)
     loss, draw, win = (max(chance, SMALLEST_CHANCE) for chance in (loss, 1 - win - loss, win))
     return loss, draw, win
 
 
 def _log_ratio(units: Vector, h0: Vector, h1: Vector) -> float:
-    """The log likelihood ratio of `h1` to `h0` for outcomes seen `units` times."""
+    """Returns the log likelihood ratio of `h1` to `h0` for outcomes seen `units` times."""
     return sum(count * math.log(new / old) for count, old, new in zip(units, h0, h1, strict=True))
 
 
-# --- the likeliest distribution under a hypothesis
+# --- the most likely distribution under a hypothesis
 
 
 def solve_theta(probabilities: Vector, phi: Vector) -> float:
-    """The θ in Σ pᵢ·φᵢ / (1 + θ·φᵢ) = 0 that leaves every 1 + θ·φᵢ positive.
+    """Returns the θ in Σ pᵢ·φᵢ / (1 + θ·φᵢ) = 0 for which all 1 + θ·φᵢ are positive.
 
-    The sum falls strictly between its poles −1/max φ and −1/min φ, so there is just one. Newton's
-    steps are taken as long as they stay in the bracket and replaced by a halving otherwise. The
-    last bit matters: next to a pole the small 1 + θ·φᵢ loses what θ lacks.
+    The sum decreases strictly between its poles −1/max φ and −1/min φ, so there is exactly one
+    solution. A Newton step that leaves the bracket is replaced by bisection. The solver iterates to
+    the last bit, because next to a pole a small error of θ is a large relative error of 1 + θ·φᵢ.
 
     Args:
-        probabilities: Positive, with the sum 1.
-        phi: One value an outcome, of both signs.
+        probabilities: positive numbers with the sum 1.
+        phi: one value per outcome; both signs must occur.
 
     Raises:
-        ValueError: All of `phi` has one sign, so that its expectation cannot be 0.
+        ValueError: all of `phi` has the same sign, so that its expectation cannot be 0.
+
+    Examples:
+        >>> from papan.stats.sprt import solve_theta
+        >>> round(solve_theta((0.5, 0.5), (-1.0, 1.0)), 6)
+        -0.0
     """
     if not min(phi) < 0 < max(phi):
         raise ValueError("hypothesis: no distribution satisfies it; expected one within reach")
@@ -242,27 +267,37 @@ def solve_theta(probabilities: Vector, phi: Vector) -> float:
 
 
 def with_mean(probabilities: Vector, scores: Vector, mean: float) -> tuple[float, ...]:
-    """The likeliest distribution over `scores` whose mean is `mean`.
+    """Returns the most likely distribution over `scores` with the mean `mean`.
 
     Args:
-        probabilities: What was observed; positive, with the sum 1.
-        scores: The score of each outcome, from 0 to 1.
-        mean: The score the hypothesis claims, within the range of `scores`.
+        probabilities: observed probabilities: positive numbers with the sum 1.
+        scores: score of each outcome, from 0 to 1.
+        mean: mean score under the hypothesis, within the range of `scores`.
+
+    Examples:
+        >>> from papan.stats.sprt import with_mean
+        >>> [round(p, 2) for p in with_mean((0.25, 0.5, 0.25), (0.0, 0.5, 1.0), 0.6)]
+        [0.17, 0.46, 0.37]
     """
     return _tilt(probabilities, [score - mean for score in scores])
 
 
 def with_normalised_mean(probabilities: Vector, scores: Vector, t: float) -> tuple[float, ...]:
-    """The likeliest distribution over `scores` whose (mean − ½)/σ is `t`.
+    """Returns the most likely distribution over `scores` for which (mean − ½)/σ is `t`.
 
     Args:
-        probabilities: What was observed; positive, with the sum 1.
-        scores: The score of each outcome, from 0 to 1, ascending.
-        t: The normalised score of a unit that the hypothesis claims: how many standard
-            deviations the mean lies above ½.
+        probabilities: observed probabilities: positive numbers with the sum 1.
+        scores: score of each outcome, from 0 to 1, ascending.
+        t: normalised score of a unit under the hypothesis: distance of the mean from ½ in standard
+            deviations.
 
     Raises:
         ValueError: |t| exceeds `MAX_NORMALISED_SCORE`.
+
+    Examples:
+        >>> from papan.stats.sprt import with_normalised_mean
+        >>> len(with_normalised_mean((0.25, 0.5, 0.25), (0.0, 0.5, 1.0), 0.1))
+        3
     """
     if not abs(t) <= MAX_NORMALISED_SCORE:
         raise ValueError(
@@ -284,11 +319,11 @@ def with_normalised_mean(probabilities: Vector, scores: Vector, t: float) -> tup
 
 
 def _deviation_grid(scores: Vector, t: float) -> list[float]:
-    """The σ to try, in even steps of their logarithm, from the least possible one to ½.
+    """Returns the σ to try, logarithmically spaced, from the smallest possible value to ½.
 
-    φ of an outcome at distance d from ½ vanishes at σ = d·(1 ± 1/√(1 + t²))/t; below the least
-    of these (written without cancellation) no distribution has E φ = 0. At the first σ there is
-    more variance than σ², at the last one less.
+    φ of an outcome at distance d from ½ is zero at σ = d·(1 ± 1/√(1 + t²))/t. Below the smallest of
+    these values (written without cancellation) no distribution has E φ = 0. At the first σ the
+    variance exceeds σ², at the last σ it is smaller.
     """
     nearest = min(score - 0.5 for score in scores if score > 0.5)
     root = math.hypot(1, t)
@@ -298,7 +333,7 @@ def _deviation_grid(scores: Vector, t: float) -> list[float]:
 
 
 def _falls(function: Callable[[float], float], grid: list[float]) -> list[float]:
-    """Points where `function` goes from positive to not positive between neighbours of `grid`."""
+    """Returns points where `function` changes from positive to non-positive between grid points."""
     signs = [function(point) > 0 for point in grid]
     return [
         _bisect(function, grid[step], grid[step + 1])
@@ -316,12 +351,12 @@ def _normalised_phi(scores: Vector, t: float, deviation: float) -> list[float]:
 
 
 def _variance_about(probabilities: Vector, scores: Vector, centre: float) -> float:
-    """The mean squared distance of the score from `centre`."""
+    """Returns the mean squared distance of the score from `centre`."""
     return sum(p * (a - centre) ** 2 for p, a in zip(probabilities, scores, strict=True))
 
 
 def _log_likelihood(probabilities: Vector, model: Vector) -> float:
-    """The mean log likelihood of a unit seen with `probabilities` under `model`."""
+    """Returns the mean log likelihood under `model` of a unit with the observed `probabilities`."""
     return sum(p * math.log(q) for p, q in zip(probabilities, model, strict=True))
 
 
@@ -331,7 +366,7 @@ def _tilt(probabilities: Vector, phi: Vector) -> tuple[float, ...]:
 
 
 def _sum_and_slope(theta: float, probabilities: Vector, phi: Vector) -> tuple[float, float]:
-    """The sum that θ brings to 0, and its derivative, which is negative."""
+    """Returns the sum whose zero is sought, and its derivative, which is negative."""
     conditions = [value / (1 + theta * value) for value in phi]
     total = sum(p * term for p, term in zip(probabilities, conditions, strict=True))
     slope = -sum(p * term * term for p, term in zip(probabilities, conditions, strict=True))
@@ -339,7 +374,8 @@ def _sum_and_slope(theta: float, probabilities: Vector, phi: Vector) -> tuple[fl
 
 
 def _bisect(falling: Callable[[float], float], low: float, high: float) -> float:
-    """A point between `low` and `high` where `falling` goes from positive to negative."""
+    """Returns a point between `low` and `high` where `falling` changes from positive to
+    negative."""
     middle = (low + high) / 2
     while low < middle < high:
         low, high = (middle, high) if falling(middle) > 0 else (low, middle)

@@ -1,1 +1,1 @@
-"""Tablebases: the result of every position that can be reached in a game."""
+"""Tablebases: the result of every reachable position of a game."""

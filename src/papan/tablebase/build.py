@@ -60,26 +60,26 @@ def build(
     stop: Stop | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Tablebase:
-    """Builds the tablebase of all positions that can be reached from a root.
+    """Builds the tablebase of all positions that are reachable from a root.
 
     Args:
         position: the root, usually the start of a game.
         out: the file to write. Finished parts are stored in `OUT.parts`, so that the same call can
-            resume the work. None keeps all in memory.
-        memory_mb: memory limit of tables, in MB.
-        workers: threads; the file is the same for any number of them.
-        executor: does the layers instead of threads, as many pieces at a time as its `workers`;
-            only for games that only go forward.
-        anyway: True to go on even if the estimated size exceeds memory or disk; the memory limit
-            still holds.
-        pruned: True to leave out positions after an overlooked win: if a move wins at once, only
-            moves that do are followed. No result changes.
-        stop: a switch with which any thread can end the work.
-        on_progress: called from time to time in the calling thread.
+            resume. None keeps everything in memory.
+        memory_mb: memory limit of tables in MB.
+        workers: number of threads; the file does not depend on it.
+        executor: builds the layers instead of threads, as many pieces at a time as its `workers`;
+            only for games without cycles.
+        anyway: true to continue if the estimated size exceeds memory or disk; the memory limit
+            still applies.
+        pruned: true to leave out positions after a missed win: if a move wins at once, only winning
+            moves are followed. Other results stay the same.
+        stop: a switch with which any thread can stop the work.
+        on_progress: called regularly in the calling thread.
 
     Raises:
-        Unsolved: memory does not suffice, the work was stopped, or no method can solve the game.
-        UsageError: a number is out of range, or a file cannot be written.
+        Unsolved: The memory is insufficient, the work was stopped, or no method can solve the game.
+        UsageError: A number is out of range, or a file cannot be written.
     """
     if not 1 <= memory_mb <= LARGEST_MB:
         what, expected = "@limit.memory-size", f"1 … {LARGEST_MB} MB"
@@ -99,8 +99,8 @@ def require_buildable(position: Position, pruned: bool) -> None:
     """Checks that a tablebase of the game can be built.
 
     Raises:
-        Unsolved: no method can solve the game.
-        UsageError: `pruned` is set, but nothing can be left out.
+        Unsolved: No method can solve the game.
+        UsageError: `pruned` is set, but the game cannot be pruned.
     """
     if rules.repetition_is_forbidden(position.state):
         why = "@solve.positions-forbidden"
@@ -118,7 +118,7 @@ def prepare(position: Position) -> None:
 
 @dataclass
 class _Builder:
-    """One call of `build`: see there; `budget` is in bytes."""
+    """One call of `build`; `budget` is in bytes."""
 
     position: Position
     out: Path | None
@@ -144,7 +144,7 @@ class _Builder:
             self._note_choices()
 
     def build(self) -> Tablebase:
-        """Builds the tablebase from its stored parts on; starts again after each wrong choice."""
+        """Builds the tablebase from its stored parts; starts again after each wrong choice."""
         while True:
             work = Building(
                 self.position, NUMBERED if self.is_numbered else codec_of(self.ranges), self.budget,
@@ -169,7 +169,7 @@ class _Builder:
 
     @property
     def is_numbered(self) -> bool:
-        """True if the game's own numbers are the keys; pieces for other machines have keys."""
+        """True if the game's own numbers are the keys; with a cluster, keys are always used."""
         return self.executor is None and index_count(self.position.state) > 0
 
     def _cluster(self) -> Cluster | None:
@@ -181,7 +181,7 @@ class _Builder:
         return Cluster(self.executor, order)
 
     def _identity(self) -> dict[str, Any]:
-        """The facts that parts belong to."""
+        """Returns the facts that parts depend on."""
         game = self.position.game.spec
         facts = {"game": game, "rules": self.rules, "root": str(self.position)}
         return {**facts, "pruned": True} if self.pruned else facts
@@ -213,7 +213,7 @@ class _Builder:
 
 
 def sample_ranges(position: Position) -> list[ValueRange]:
-    """The value ranges of the states in random games."""
+    """Returns the value ranges of states in random games."""
     ranges = ranges_of(position.state)
     raw = np.zeros(2 * len(ranges), np.uint64)
     ends = time.perf_counter() + _SECONDS

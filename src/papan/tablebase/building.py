@@ -1,4 +1,4 @@
-"""A tablebase that is being built: its limits, threads, parts and progress."""
+"""A running build: its limits, threads, parts and progress."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 
 #: Number of positions after which the size of a game is estimated (about one second of work).
 _ENOUGH_TO_ESTIMATE = 200_000
-#: Estimated bytes for each child of a batch and word of its key. The tables that children go into
-#: are much larger than batches, or as large if memory is short.
+#: Estimated bytes per child and key word in a batch. The tables that receive the children need
+#: much more memory than the batches, or about as much if memory is short.
 _BYTES_PER_CHILD = 64
-#: Memory of a position during retrograde analysis, without its block: the place of its edges, its
-#: place in the queue, its degree.
+#: Bytes of a position during retrograde analysis, without its block: the index of its edges, its
+#: entry in the queue, its degree.
 BYTES_PER_POSITION = 8 + 4 + 2
 #: Seconds between two reports of progress.
 _REPORT_SECONDS = 0.25
 
 
 class Misfit(Exception):
-    """A state does not fit into a key, so keys have to become wider.
+    """A state does not fit into a key, so keys must become wider.
 
     Args:
         words: the words of the state.
@@ -65,7 +65,7 @@ class Misfit(Exception):
 
 
 class CyclicGame(Exception):
-    """A move does not reduce the number of plies that the game can still last."""
+    """A move does not reduce `max_plies_left`."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,11 @@ class BuildProgress:
 
     Attributes:
         stage: `finding`, `solving` or `verifying` positions.
-        positions: found so far.
-        done: positions that this stage has finished.
-        total: positions of this stage, an estimate while they are being found; None if unknown.
-        rate: positions a second in this stage.
+        positions: number of positions found so far.
+        done: number of positions that this stage has finished.
+        total: number of positions of this stage, an estimate while positions are still being found;
+            None if unknown.
+        rate: positions per second in this stage.
         seconds: wall-clock time since the start.
     """
 
@@ -102,7 +103,7 @@ class BuildProgress:
 
 
 class _ExpansionWatch:
-    """The progress of an expansion, in the form of a search's workspace."""
+    """The progress of an expansion, in the form of a search workspace."""
 
     misfit, stop = False, 0
 
@@ -116,19 +117,19 @@ class _ExpansionWatch:
 
 @dataclass
 class Building:
-    """A tablebase that is being built.
+    """A running build.
 
     Attributes:
         position: the root.
-        codec: the conversion of positions into keys.
+        codec: the conversion of positions to keys.
         bytes: memory limit of tables.
-        workers: threads.
-        parts: what is finished.
-        stop: the switch that ends the work; finished parts stay.
-        on_progress: called from time to time.
-        cluster: workers that do layers instead of the threads.
-        anyway: True to go on even if the estimated size exceeds memory or disk.
-        pruned: True to follow only winning moves of positions that can be won at once.
+        workers: number of threads.
+        parts: finished parts.
+        stop: the switch that stops the work; finished parts stay.
+        on_progress: called regularly.
+        cluster: workers that build layers instead of threads.
+        anyway: true to continue if the estimated size exceeds memory or disk.
+        pruned: true to follow only winning moves of positions that can be won at once.
     """
 
     position: Position
@@ -164,21 +165,21 @@ class Building:
 
     @property
     def width(self) -> int:
-        """Words of a key."""
+        """Number of words of a key."""
         return self.codec.width
 
     @property
     def step(self) -> int:
-        """Plies that a move counts: 1, or 0 if results are margins."""
+        """Plies that a move adds to a result: 1, or 0 if results are margins."""
         return 1 if rules.win_value(self.state) > 0 else 0
 
     @property
     def numbers(self) -> int:
-        """Number of places in a block of a game that numbers its positions; 0 for other games."""
+        """Number of places in a block if the game numbers its positions; 0 for other games."""
         return int(index_count(self.state)) if is_numbered(self.codec) else 0
 
     def root_key(self) -> Words:
-        """The key of the root."""
+        """Returns the key of the root."""
         batch = self.batches[0]
         with np.errstate(over="ignore"):
             fits = encode(self.state, self.state, self.codec, batch.raw, batch.keys, 0)
@@ -193,7 +194,7 @@ class Building:
         return any(self.parts.get(f"{kind}-{depth}") is not None for kind in ("layer", "keys"))
 
     def block(self, depth: int) -> Words:
-        """The block of a layer, solved or not.
+        """Returns the block of a layer, solved or not.
 
         Raises:
             InvalidGame: the part is damaged.
@@ -205,11 +206,11 @@ class Building:
         raise InvalidGame("tablebase.part", text=f"keys-{depth}")
 
     def solved_block(self, depth: int) -> Words | None:
-        """The block of a layer if it is solved."""
+        """Returns the block of a layer if it is solved, else None."""
         return self.parts.get(f"layer-{depth}")
 
     def solving(self, depth: int) -> AbstractContextManager[Words]:
-        """The block of a layer to solve, which is stored as solved when the block is left."""
+        """Returns a context with a layer's block to solve, which is stored as solved at its end."""
         return self.parts.revising(f"keys-{depth}", self.block(depth), f"layer-{depth}")
 
     # --- threads
@@ -221,7 +222,7 @@ class Building:
         return list(self.pool.map(act, items))
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Stops the threads."""
         if self.pool is not None:
             self.pool.shutdown()
 
@@ -230,12 +231,12 @@ class Building:
     ) -> Iterator[list[Expansion]]:
         """Expands all positions of `keys` and yields the expansions of all threads together.
 
-        `act` is called in the thread with each expansion.
+        `act` is called in the thread for each expansion.
 
         Raises:
-            Misfit: a state does not fit into a key.
-            CyclicGame: `layered`, and a move does not lead to a lower depth.
-            Unsolved: the work was stopped.
+            Misfit: A state does not fit into a key.
+            CyclicGame: `layered` is set, and a move does not lead to a lower depth.
+            Unsolved: The work was stopped.
         """
         count = keys.size // self.width
         starts = range(0, count, MOST_SOURCES)
@@ -264,8 +265,10 @@ class Building:
             self.advance(sum(expansion.size for expansion in results))
 
     def _expand(self, batch: Batch, keys: Words, span: tuple[int, int], layered: bool) -> int:
-        """Expands positions under the watchdog, since users' rules may never end; returns how
-        many."""
+        """Expands positions and returns their number.
+
+        Users' rules run under the watchdog, because they may never return.
+        """
         counts = list[int]()
 
         def work() -> None:
@@ -292,7 +295,7 @@ class Building:
             raise InvalidGame("limit.misfit", most=int(rules.most_moves(self.state)))
 
     def _misfit_error(self, batch: Batch) -> Exception:
-        """The error for the state whose words are in a batch."""
+        """Returns the error for the state whose words are in a batch."""
         words = batch.raw[: batch.raw.size // 2]
         if not is_numbered(self.codec):
             return Misfit(words.tolist())
@@ -307,7 +310,7 @@ class Building:
     # --- memory and progress
 
     def require_memory(self, needed: int) -> None:
-        """Raises `Unsolved` if so many bytes exceed the memory limit."""
+        """Raises `Unsolved` if this number of bytes exceeds the memory limit."""
         if self.exceeds_memory(needed):
             raise Unsolved(
                 "tablebase.memory",
@@ -318,15 +321,15 @@ class Building:
             )
 
     def exceeds_memory(self, needed: int) -> bool:
-        """True if so many bytes and the parts in memory exceed the memory limit."""
+        """True if this number of bytes, plus the parts in memory, exceeds the memory limit."""
         return needed + self.parts.bytes > self.bytes
 
     def estimate_size(self, size: int, left: int | None = None) -> None:
         """Estimates the size of the game from the layers so far and the next one.
 
         Args:
-            size: positions of the next layer.
-            left: the most layers after it; None if unknown.
+            size: number of positions of the next layer.
+            left: largest possible number of layers after it; None if unknown.
 
         Raises:
             Unsolved: even the lower bound of the estimate exceeds memory or disk.
@@ -348,7 +351,7 @@ class Building:
             raise self._size_error("tablebase.small-disk", estimate, disk)
 
     def _memory_for(self, estimate: Forecast, *, layered: bool) -> float:
-        """Lower bound of the bytes of memory for a game of that size."""
+        """Returns a lower bound of the required memory in bytes for a game of that size."""
         if self.parts.folder is not None:
             return 0.0 if layered else estimate.low * BYTES_PER_POSITION
         stored = estimate.low * _stored_bytes(self.width)
@@ -357,7 +360,7 @@ class Building:
         return stored + estimate.low * (BYTES_PER_POSITION + self._edge_bytes())
 
     def _edge_bytes(self) -> float:
-        """Bytes of a position's edges, before and after they are inverted."""
+        """Returns the bytes of a position's edges, before and after they are inverted."""
         return 8 * self.moves / max(self.done, 1)
 
     def _size_error(self, message: str, estimate: Forecast, needed: float) -> Unsolved:
@@ -374,12 +377,12 @@ class Building:
         )
 
     def begin_stage(self, stage: str, total: float | None = None) -> None:
-        """Begins a stage with `total` positions."""
+        """Starts a stage with `total` positions."""
         self.stage, self.total, self.done = stage, total, 0
         self.stage_started = self.reported = time.perf_counter()
 
     def advance(self, positions: int) -> None:
-        """Counts positions that this stage has finished."""
+        """Adds to the number of positions that this stage has finished, and reports progress."""
         self.done += positions
         now = time.perf_counter()
         if self.on_progress is None or now - self.reported < _REPORT_SECONDS:
@@ -394,5 +397,5 @@ class Building:
 
 
 def _stored_bytes(width: int) -> float:
-    """Bytes of a position in a block: its key, its result, its share of the index."""
+    """Returns the bytes of a position in a block: its key, its result, its share of the index."""
     return 8 * width + 2 + 8 / 4

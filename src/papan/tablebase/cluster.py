@@ -1,9 +1,8 @@
-"""Building layers with other machines: layers are split by key over the workers of an executor.
+"""Building layers on other machines: layers are split by key over the workers of an executor.
 
-A piece of work is a slice of a layer's keys, which are sorted, with all that it depends on: to find
-children, the rules; to solve it, the solved layers below. The result depends on nothing else, so
-that another worker can do the piece of a lost one, and the file is the same byte for byte as that
-of one machine.
+A piece of work is a slice of a layer's sorted keys with everything that it depends on: the rules to
+find children, and the solved layers below to solve it. So another worker can redo the piece of a
+lost one, and the file is the same byte for byte as on one machine.
 """
 
 from __future__ import annotations
@@ -24,17 +23,18 @@ from papan.tablebase.keys import keys_of
 from papan.tablebase.store import Parts, rules_digest
 from papan.usercode import registry
 
-#: Fewest positions of a piece, so that it is worth sending, and most.
+#: Smallest and largest number of positions of a piece; smaller ones cost more to send than to
+#: solve.
 _LEAST, _MOST = 1 << 12, 1 << 19
-#: Pieces of each worker at a time: one in work, and one waiting.
+#: Pieces for each worker at a time: one in progress and one waiting.
 _AHEAD = 2
 
 
 class Order(NamedTuple):
-    """All that a worker needs to know of a tablebase that is being built.
+    """All data that a worker needs for a tablebase.
 
     Attributes:
-        game: the spec; a game file has to be at the same place on all machines.
+        game: the spec; a game file must have the same path on all machines.
         rules: the digest of the game's rules.
         root: the line of the root.
         ranges: value ranges of the words of states.
@@ -50,10 +50,10 @@ class Order(NamedTuple):
     pruned: bool = False
 
     def building(self) -> Building:
-        """A building of its own, in which a piece is done.
+        """Returns the worker's own build for a piece.
 
         Raises:
-            UsageError: this machine has other rules.
+            UsageError: This machine has other rules.
         """
         game = registry.game(self.game)
         if rules_digest(game) != self.rules:
@@ -84,7 +84,7 @@ def find_piece(order: Order, keys: Words) -> Followers:
 
 
 def solve_piece(order: Order, keys: Words, below: dict[int, Words]) -> Codes:
-    """The results of a slice of keys, from the solved layers below, in a worker."""
+    """Returns the results of a slice of keys from the solved layers below, in a worker."""
     work = order.building()
     codes = np.zeros(keys.size // work.width, np.uint16)
     solve_keys(work, keys, codes, below.__getitem__)
@@ -92,11 +92,11 @@ def solve_piece(order: Order, keys: Words, below: dict[int, Words]) -> Codes:
 
 
 class Cluster:
-    """The workers of an executor, and what they do for a tablebase.
+    """The workers of an executor for a tablebase.
 
     Args:
-        executor: may have an attribute `workers`, which changes as workers come and go.
-        order: what the workers need to know.
+        executor: may have an attribute `workers`, which changes as workers join and leave.
+        order: the data for workers.
     """
 
     def __init__(self, executor: Executor, order: Order) -> None:
@@ -104,24 +104,24 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """Number of pieces that are done at the same time."""
+        """Number of pieces that are built at the same time."""
         return max(1, int(getattr(self.executor, "workers", 1)))
 
     def find(self, work: Building, keys: Words) -> Iterator[tuple[int, int, Followers]]:
-        """Finds children; yields the first and the end of each slice, and its children."""
+        """Finds children; yields the start and end of each slice, and its children."""
         return self._submit(find_piece, work, keys)
 
     def solve(
         self, work: Building, keys: Words, below: dict[int, Words]
     ) -> Iterator[tuple[int, int, Codes]]:
-        """Solves positions; yields the first and the end of each slice, and its results."""
+        """Solves positions; yields the start and end of each slice, and its results."""
         solved = {depth: np.array(block) for depth, block in below.items()}
         return self._submit(solve_piece, work, keys, solved)
 
     def _submit(
         self, act: Callable[..., Any], work: Building, keys: Words, *args: Any
     ) -> Iterator[tuple[int, int, Any]]:
-        """Yields the first and the end of each slice of keys, and what a worker returned for it."""
+        """Yields the start and end of each slice of keys, and the worker's result for it."""
         count = keys.size // work.width
         size = min(max(-(-count // (_AHEAD * self.workers)), _LEAST), _MOST)
         starts = deque(range(0, count, size))

@@ -1,24 +1,24 @@
 """Codecs: positions as keys of few words, and results as 16 bits.
 
-A state is a row of words of 64 bits. Most of their bits are the same in all positions: squares that
-the board does not have, high bits of small numbers. A `Codec` knows for each word the value that is
-always there (`base`) and the bits that the rest can have, and puts these bits side by side. No
-information is lost: different positions have different keys, and a key is decoded into its state.
+A state is a row of 64-bit words. Most of their bits are the same in all positions: squares that the
+board does not have, high bits of small numbers. A `Codec` has for each word the constant value
+(`base`) and the variable bits, and puts these bits together. No information is lost: different
+positions have different keys, and a key can be decoded.
 
-    word − base                    must lie in `allowed`, or the position does not fit
+    word − base                    must be within `allowed`, or the position does not fit
     runs of allowed bits           shift down, mask, shift up, OR into a word of the key
 
-The highest bit of a key's last word is always set, so that no key is 0, which marks a free slot.
-A game that numbers its positions (`index`, `position_of`) has these numbers as keys: `NUMBERED`.
+The highest bit of a key's last word is always set, because 0 marks a free slot. The keys of a game
+with numbered positions (`index`, `position_of`) are these numbers: `NUMBERED`.
 
 A result has 16 bits:
 
-    bits 14, 15   0 endless: neither side can win, and no line that keeps the draw ends by rule
+    bits 14, 15   0 endless: neither side can win, and no drawn line ends by rule
                   1 won, 2 lost, for the side to move   3 drawn by rule
-    bits 0 … 13   plies to the end, the winner hurrying and the loser delaying; of a draw the fewest
-                  plies of a line that keeps it; in games of a margin, the margin instead
+    bits 0 … 13   plies to the end, with the shortest win and the longest defence; for a draw the
+                  plies of the shortest drawn line; in games with margins, the margin
 
-During a build, `ENDLESS` also stands for results that are not known yet.
+During a build, `ENDLESS` also means that a result is unknown.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ValueRange(NamedTuple):
     is_number: bool
 
     def including(self, word: int) -> ValueRange:
-        """The smallest range with one more value."""
+        """Returns the smallest range that includes one more value."""
         if not self.is_number:
             return ValueRange(self.low & word, self.high | word, False)
         value = word - (1 << WORD) if word >> (WORD - 1) else word
@@ -100,7 +100,7 @@ NUMBERED = Codec(NO_WORDS, np.zeros(4, np.uint64), 1)
 
 
 def ranges_of(state: State) -> list[ValueRange]:
-    """The value ranges of a single state."""
+    """Returns the value ranges of a single state."""
     ranges = []
     for field in state:
         is_number = isinstance(field, (int, tuple)) and not isinstance(field, np.integer)
@@ -111,12 +111,12 @@ def ranges_of(state: State) -> list[ValueRange]:
 
 
 def widen(ranges: list[ValueRange], words: Iterable[int]) -> list[ValueRange]:
-    """The value ranges with those of one more state."""
+    """Returns the value ranges extended by those of one more state."""
     return [each.including(int(word)) for each, word in zip(ranges, words, strict=True)]
 
 
 def codec_of(ranges: list[ValueRange]) -> Codec:
-    """The codec of states whose words lie in these ranges."""
+    """Returns the codec of states whose words lie in these ranges."""
     words, runs, used = [], [], 0
     for each in ranges:
         pieces = list[tuple[int, int, int, int]]()
@@ -141,7 +141,9 @@ def _bit_runs(bits: int) -> Iterable[tuple[int, int]]:
 
 
 def _place_run(shift: int, length: int, at: int) -> Iterable[tuple[int, int, int, int]]:
-    """Yields the pieces of a run that begins at bit `at` of the key, split at the key's words."""
+    """Yields the pieces of a run that starts at bit `at` of the key, split where the key's words
+    end.
+    """
     while length > 0:
         piece = min(length, WORD - at % WORD)
         yield shift, (1 << piece) - 1, at // WORD, at % WORD
@@ -153,8 +155,11 @@ def _place_run(shift: int, length: int, at: int) -> Iterable[tuple[int, int, int
 
 @helper
 def pack(codec: Codec, raw: Words, at: int, keys: Words, key: int) -> bool:
-    """Writes the key of the state whose words begin at `raw[at]` to `keys[key]` and on; returns
-    False if the state does not fit."""
+    """Writes the key of a state to `keys`, starting at `key`; returns False if the state does not
+    fit.
+
+    The words of the state start at `raw[at]`.
+    """
     for word in range(codec.width):
         keys[key + word] = NONE
     words, runs = codec.words, codec.runs
@@ -172,7 +177,7 @@ def pack(codec: Codec, raw: Words, at: int, keys: Words, key: int) -> bool:
 
 @helper
 def unpack(codec: Codec, keys: Words, key: int, raw: Words, at: int) -> None:
-    """Writes the words of the state whose key begins at `keys[key]` to `raw[at]` and on."""
+    """Writes the words of a state to `raw`, starting at `at`; its key starts at `keys[key]`."""
     words, runs = codec.words, codec.runs
     run = 0
     for word in range(words.size // 3):
@@ -192,10 +197,11 @@ def is_numbered(codec: Codec) -> bool:
 
 @helper
 def encode(like: State, state: State, codec: Codec, raw: Words, keys: Words, key: int) -> bool:
-    """Writes the key of a state to `keys[key]` and on; returns False if the state has no key.
+    """Writes the key of a state to `keys`, starting at `key`; returns False if the state has no
+    key.
 
-    All mirror images of a state have the same key. The words of the least image are written to the
-    first half of `raw`. `like` is any state of the game: `position_of` starts from it.
+    All mirror images of a state have the same key. The words of the smallest image are written to
+    the first half of `raw`. `like` is any state of the game, which `position_of` needs.
     """
     put_least_image(state, raw)
     if not is_numbered(codec):
@@ -205,14 +211,15 @@ def encode(like: State, state: State, codec: Codec, raw: Words, keys: Words, key
     keys[key] = np.uint64(number) | MARK
     if number < 0 or number >= index_count(least):
         return False
-    # Two positions with the same number would share a key, so the number has to lead back.
+    # Positions with the same number would share a key, so `position_of` must return the position.
     put_words(position_of(like, number), raw, length)
     return halves_are_equal(raw, length)
 
 
 @helper
 def decode(like: State, codec: Codec, keys: Words, key: int, raw: Words) -> State:
-    """The state with the key at `keys[key]`; `like` is any state of the game, `raw` scratch."""
+    """Returns the state of the key at `keys[key]`; `like` is any state of the game, `raw`
+    scratch space."""
     if is_numbered(codec):
         put_words(position_of(like, number_of(keys[key])), raw, 0)
     else:
@@ -222,13 +229,13 @@ def decode(like: State, codec: Codec, keys: Words, key: int, raw: Words) -> Stat
 
 @helper
 def number_of(key: np.uint64) -> int:
-    """The number that a key stands for."""
+    """Returns the number of a key."""
     return signed(key & ~MARK)
 
 
 @helper
 def halves_are_equal(raw: Words, length: int) -> bool:
-    """True if both halves of `raw`, of that length, are equal."""
+    """True if both halves of `raw` are equal; `length` is the length of each."""
     same = True
     for word in range(length):
         same = same and raw[word] == raw[length + word]
@@ -237,8 +244,10 @@ def halves_are_equal(raw: Words, length: int) -> bool:
 
 @helper
 def put_least_image(state: State, raw: Words) -> None:
-    """Writes the words of a state's least mirror image to the first half of `raw`; the second half
-    is scratch."""
+    """Writes the words of a state's smallest mirror image to the first half of `raw`.
+
+    The second half is scratch space.
+    """
     length = raw.size // 2
     put_words(state, raw, 0)
     for image in range(1, symmetry_count(state)):
@@ -250,7 +259,10 @@ def put_least_image(state: State, raw: Words) -> None:
 
 @helper
 def second_half_is_less(raw: Words, length: int) -> bool:
-    """True if the second half of `raw`, of that length, is less than the first, word by word."""
+    """True if the second half of `raw` is smaller than the first, compared word by word.
+
+    `length` is the length of each half.
+    """
     for word in range(length):
         if raw[length + word] != raw[word]:
             return bool(raw[length + word] < raw[word])
@@ -259,7 +271,7 @@ def second_half_is_less(raw: Words, length: int) -> bool:
 
 @helper
 def image_count(state: State, raw: Words) -> int:
-    """Number of different mirror images of a state, itself included."""
+    """Returns the number of different mirror images of a state, including itself."""
     length, same = raw.size // 2, 1
     put_words(state, raw, 0)
     for image in range(1, symmetry_count(state)):
@@ -275,7 +287,7 @@ ENDLESS, WON, LOST, DRAWN = 0, 1, 2, 3
 OUTCOMES = ("endless", "win", "loss", "draw")
 
 PLIES_BITS = 14
-#: The longest distance to the end, and the largest margin.
+#: Largest distance to the end, and largest margin.
 MOST_PLIES = (1 << PLIES_BITS) - 1
 
 #: The code of numbers without a position.
@@ -285,31 +297,31 @@ ABSENT = MOST_PLIES
 _FAR = 1 << 20
 #: The score of an endless draw: less than that of a draw by rule in any number of plies.
 _ENDLESS_SCORE = -(1 << 15)
-#: Less than every score.
+#: Smaller than every score.
 NO_SCORE = -(1 << 24)
 
 
 @helper
 def code_of(outcome: int, plies: int) -> int:
-    """A result as 16 bits."""
+    """Returns a result as 16 bits."""
     return (outcome << PLIES_BITS) | min(plies, MOST_PLIES)
 
 
 @helper
 def outcome_of(code: int) -> int:
-    """`ENDLESS`, `WON`, `LOST` or `DRAWN`."""
+    """Returns `ENDLESS`, `WON`, `LOST` or `DRAWN`."""
     return code >> PLIES_BITS
 
 
 @helper
 def plies_of(code: int) -> int:
-    """Plies to the end, or the margin."""
+    """Returns the plies to the end, or the margin."""
     return code & MOST_PLIES
 
 
 @helper
 def final_code(state: State) -> int:
-    """The result of a game that is over."""
+    """Returns the result of a finished game."""
     value = final_value(state)
     plies = abs(value) if win_value(state) == 0 else 0
     return code_of(WON if value > 0 else LOST if value < 0 else DRAWN, plies)
@@ -317,9 +329,9 @@ def final_code(state: State) -> int:
 
 @helper
 def score_above(code: int, again: bool, step: int) -> int:
-    """The score of a move to a position with this result, for the side that moves.
+    """Returns the score of a move to a position with this result, for the side that moves.
 
-    `again` is True if the same side moves in the new position; `step` is 1, or 0 for margins.
+    `again` is true if the same side moves again; `step` is 1, or 0 for margins.
     """
     outcome, plies = code >> PLIES_BITS, (code & MOST_PLIES) + step
     if outcome == DRAWN:
@@ -333,7 +345,7 @@ def score_above(code: int, again: bool, step: int) -> int:
 
 @helper
 def code_of_score(score: int, step: int) -> int:
-    """The result with this score."""
+    """Returns the result of a score."""
     if step == 0:
         return code_of(DRAWN if score == 0 else WON if score > 0 else LOST, abs(score))
     if score > 0:

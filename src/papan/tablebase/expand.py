@@ -1,7 +1,7 @@
-"""The kernels of tablebases that depend on a game: expanding positions and looking them up.
+"""The game-specific kernels of tablebases: expanding positions and looking them up.
 
-All other kernels work on keys and numbers and are compiled once; `expand` and `look_up` are
-compiled for each game.
+All other kernels use keys and numbers and are compiled once; `expand` and `look_up` are compiled
+for each game.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from papan.tablebase.keys import code_at, number_in
 #: The status of `expand`: success; a state has no key; a move does not reduce the depth.
 FINE, MISFIT, BACKWARDS = 0, 1, 2
 
-#: Places of `Batch.facts`.
+#: Indices of `Batch.facts`.
 CHILDREN, STATUS, LEAST_DEPTH, MOST_DEPTH, IMAGES, REACHED, PRUNED = range(7)
 
-#: Most children of a batch, and most positions that are expanded in one batch.
+#: Largest number of children of a batch, and of positions expanded in one batch.
 MOST_CHILDREN = 1 << 16
 MOST_SOURCES = 1 << 14
 
@@ -43,7 +43,7 @@ class Batch(NamedTuple):
     """The children of some positions.
 
     Attributes:
-        raw: uint64, the words of two states: the latest one, and scratch.
+        raw: uint64, the words of two states: the latest one, and scratch space.
         keys: uint64, the keys of the children.
         links: int32 by child: 2 · the number of its parent in the batch, + 1 if the same side moves
             again.
@@ -61,7 +61,7 @@ class Batch(NamedTuple):
 
 
 def new_batch(state: State, width: int, room: int, pruned: bool = False) -> Batch:
-    """A batch for positions of that game, with room for so many children.
+    """Returns a batch for positions of a game, with room for this number of children.
 
     If `pruned`, only the winning moves of positions that can be won at once are followed.
     """
@@ -78,7 +78,13 @@ def new_batch(state: State, width: int, room: int, pruned: bool = False) -> Batc
 
 
 class Expansion(NamedTuple):
-    """Expanded positions: `size` of them from number `first` on, with their children in `batch`."""
+    """Expanded positions and their children.
+
+    Attributes:
+        batch: the children.
+        first: number of the first position.
+        size: number of positions.
+    """
 
     batch: Batch
     first: int
@@ -91,17 +97,17 @@ class Expansion(NamedTuple):
 
     @property
     def images(self) -> int:
-        """Number of expanded positions, all mirror images counted."""
+        """Number of expanded positions, including all mirror images."""
         return int(self.batch.facts[IMAGES])
 
     @property
     def least(self) -> int:
-        """The least depth of a child."""
+        """The smallest depth of a child."""
         return int(self.batch.facts[LEAST_DEPTH])
 
     @property
     def most(self) -> int:
-        """The greatest depth of a child; −1 if there are no children."""
+        """The largest depth of a child; −1 without children."""
         return int(self.batch.facts[MOST_DEPTH])
 
 
@@ -117,8 +123,8 @@ def expand(
 ) -> int:
     """Expands the positions `first` … `end` − 1 of `keys` until the batch is full.
 
-    `like` is any state of the game. If `layered`, each move has to lead to a lower depth. Returns
-    the number of expanded positions, at most `MOST_SOURCES`.
+    `like` is any state of the game. If `layered`, each move must lead to a lower depth. Returns the
+    number of expanded positions, at most `MOST_SOURCES`.
     """
     facts, width = batch.facts, codec.width
     facts[CHILDREN], facts[STATUS], facts[IMAGES] = 0, FINE, 0
@@ -164,10 +170,11 @@ def expand(
 
 @kernel
 def look_up(state: State, codec: Codec, words: Words, layers: Any, raw: Words, key: Words) -> int:
-    """The result of a position as 16 bits; −1 if it is not in the tablebase.
+    """Returns the result of a position as 16 bits; −1 if it is not in the tablebase.
 
-    `layers` is int64 of shape (2 · layers,): depth and place in `words` of each block, sorted by
-    depth; a single layer may have any depth. `raw` and `key` are scratch: two states, one key.
+    `layers` is int64 of shape (2 · layers,): depth and offset in `words` of each block, sorted by
+    depth; a single layer may have any depth. `raw` and `key` are scratch space for two states and
+    one key.
     """
     if not encode(state, state, codec, raw, key, 0):
         return -1

@@ -1,14 +1,14 @@
-"""Estimating the number of positions of a game from its first layers.
+"""Estimates of the number of positions of a game, from its first layers.
 
-Layers grow by a factor that falls from one to the next, since more and more paths lead to the same
-position and more and more games are over. The factor's logarithm falls along a line, or more slowly
-along a square root. Both are fitted to the latest layers and extrapolated until nothing is left.
-Most games that put pieces on a board lie between the two, so the estimate is their geometric mean.
-The distance of the layers from the fits widens the bounds.
+From layer to layer, the number of positions grows by a factor. The factor falls, since more and
+more paths lead to the same position and more and more games are over. Its logarithm falls along a
+line, or more slowly along a square root. Both curves are fitted to the latest layers and
+extrapolated until the layers are empty. Most placement games lie between the two curves, so the
+estimate is their geometric mean. The deviation of the layers from the fits widens the bounds.
 
-Growth never lasts to the end of the game, and in the lower bound only for half of what is left of
-it. If that is unknown, growth lasts a quarter as many layers as there are, since waves of cyclic
-games stop growing abruptly when most children are known positions.
+Growth stops before the end of the game; for the lower bound it stops halfway there. In cyclic games
+the end is unknown, and growth stops after a quarter of the number of known layers: their waves stop
+growing abruptly when most children are known positions.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-#: Number of latest layers that are fitted, and the fewest that suffice for an estimate.
+#: Number of latest layers used for the fits, and smallest number of layers for an estimate.
 _FITTED, _FEWEST = 11, 8
 #: Distance of the bounds from the fit, in standard errors of its slope.
 _ERRORS = 2.0
-#: Most layers that an estimate extrapolates.
+#: Largest number of extrapolated layers.
 _MOST_LAYERS = 1000
 #: Layers to extrapolate for each known layer, if the number of layers is unknown.
 _UNKNOWN_LEFT = 3
@@ -46,11 +46,11 @@ class Forecast(NamedTuple):
 
 
 def forecast(sizes: list[int], left: int | None = None) -> Forecast | None:
-    """The estimate from the sizes of the first layers; None if there are too few.
+    """Returns the estimate from the sizes of the first layers; None if there are too few.
 
     Args:
-        sizes: positions of each layer so far, all over 0.
-        left: the most layers that follow; None if unknown.
+        sizes: number of positions of each layer so far, all above 0.
+        left: maximum number of further layers; None if unknown.
     """
     if len(sizes) < _FEWEST:
         return None
@@ -69,8 +69,10 @@ def forecast(sizes: list[int], left: int | None = None) -> Forecast | None:
 
 
 def _fit(scale: Any, growth: Any, errors: float) -> Any:
-    """Growth at all places of a scale, along a line that is fitted to the first ones, its slope
-    changed by a number of standard errors."""
+    """Returns the growth at all places of a scale, extrapolated along a line.
+
+    The line is fitted to the known growth. Its slope is changed by `errors` standard errors.
+    """
     known = scale[: growth.size]
     slope, start = np.polyfit(known, growth, 1)
     middle = known.mean()
@@ -80,8 +82,11 @@ def _fit(scale: Any, growth: Any, errors: float) -> Any:
 
 
 def _extrapolate(size: int, growth: Any, fitted: Any, ends: float) -> tuple[float, float]:
-    """The positions of all layers after one of that size, and of the largest of them; growth lasts
-    at most `ends` layers."""
+    """Returns the number of positions in all layers after one of that size, and in the largest of
+    them.
+
+    Growth lasts at most `ends` layers.
+    """
     logarithm, total, largest = float(np.log(size)), 0.0, 0.0
     latest = max(float(growth[-2:].mean()), 0.0)
     for number, expected in enumerate(fitted[growth.size :], start=1):

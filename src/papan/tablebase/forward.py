@@ -1,6 +1,6 @@
-"""Solving games that only go forward: layer by layer, the least depth first.
+"""Solving games without cycles: layer by layer, lowest depth first.
 
-All children of a position are in solved layers, so that its result is the best of theirs.
+All children of a position are in solved layers, so its result is the best of theirs.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def build_forward(work: Building) -> list[int]:
     """Builds the solved blocks of all layers as the parts `layer-DEPTH`; returns their depths.
 
     Raises:
-        CyclicGame: the game does not only go forward.
+        CyclicGame: the game has cycles.
         Misfit: a state does not fit into a key.
         Unsolved: the work was stopped, or exceeds the memory limit.
-        InvalidGame: the rules contradict themselves.
+        InvalidGame: the rules are inconsistent.
     """
     layers = find_layers(work)
     work.begin_stage("solving", work.positions)
@@ -83,7 +83,7 @@ def _find_unsolved(block: Words, depth: int) -> Iterator[tuple[Any, Words]]:
 
 
 def _depths_below(work: Building, depth: int) -> list[int]:
-    """The depths of layers that moves from a layer may lead to."""
+    """Returns the depths of the layers to which moves from a layer may lead."""
     layers: list[list[int]] = work.parts.notes["layers"]
     least = next(least for each, least, _ in layers if each == depth)
     return [other for other, _, _ in layers if least <= other < depth]
@@ -93,13 +93,13 @@ def solve_keys(work: Building, keys: Words, codes: Codes, block_of: Callable[[in
     """Writes the results of positions whose children are all in solved blocks.
 
     Args:
-        work: the tablebase that is being built.
+        work: the build.
         keys: the positions.
-        codes: where their results are written.
-        block_of: the solved block of a depth.
+        codes: the array for the results.
+        block_of: returns the solved block of a depth.
 
     Raises:
-        InvalidGame: a child is in no block: the rules contradict themselves.
+        InvalidGame: a child is in no block, so the rules are inconsistent.
     """
 
     def solve(expansion: Expansion) -> None:
@@ -114,9 +114,9 @@ def solve_keys(work: Building, keys: Words, codes: Codes, block_of: Callable[[in
 def solve_expansion(
     expansion: Expansion, block_of: Callable[[int], Words], codes: Codes, step: int
 ) -> int:
-    """Writes the results of expanded positions from those of their children.
+    """Writes the results of expanded positions, computed from those of their children.
 
-    Returns the number of children that are in no block; 0 unless the rules contradict themselves.
+    Returns the number of children that are in no block; 0 unless the rules are inconsistent.
     """
     batch, missing = expansion.batch, 0
     scores = np.full(expansion.size, NO_SCORE, np.int32)
@@ -127,7 +127,7 @@ def solve_expansion(
 
 
 def child_depths(expansion: Expansion) -> list[int]:
-    """The depths of the children of expanded positions."""
+    """Returns the depths of the children of expanded positions."""
     if expansion.least >= expansion.most:
         return [expansion.least] if expansion.least == expansion.most else []
     depths: list[int] = np.unique(expansion.batch.depths[: expansion.children]).tolist()
@@ -136,7 +136,7 @@ def child_depths(expansion: Expansion) -> list[int]:
 
 @kernel
 def raise_scores(batch: Batch, block: Words, depth: int, scores: Any, step: int) -> int:
-    """Raises the scores of expanded positions to the best of their children of one depth.
+    """Raises the scores of expanded positions to the best score among children of one depth.
 
     Returns the number of children that are not in the block.
     """
@@ -157,6 +157,8 @@ def raise_scores(batch: Batch, block: Words, depth: int, scores: Any, step: int)
 
 @kernel
 def write_results(ends: Any, scores: Any, codes: Any, step: int) -> None:
-    """Writes the results of positions that are over, or that have these scores."""
+    """Writes the results of positions: the final result if the game is over, else that of the
+    score.
+    """
     for index in range(scores.size):
         codes[index] = ends[index] if ends[index] != 0 else code_of_score(scores[index], step)

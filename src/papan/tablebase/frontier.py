@@ -1,14 +1,14 @@
-"""Finding all positions: which are known, and which of them are expanded next.
+"""Listing all positions: the known positions, and the order of their expansion.
 
-`find_positions` is the one enumeration. A `Frontier` decides the order and stores the positions:
+`find_positions` is the only enumeration. A `Frontier` decides the order and stores the positions:
 
     frontier   order                                    positions are stored as
-    Layers     by depth, the greatest first             keys
+    Layers     by depth, greatest first                 keys
     Waves      breadth first                            keys
-    Numbers    by depth, or breadth first               a place for every number
+    Numbers    by depth, or breadth first               a code for every number
 
-The depth of a position is `max_plies_left`. In a game that only goes forward every move reduces it,
-so a layer is complete when all layers above it are expanded.
+The depth of a position is `max_plies_left`. In a game without cycles every move reduces it, so a
+layer is complete when all layers above it are expanded.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from papan.tablebase.expand import CHILDREN, Batch, Expansion
 from papan.tablebase.key_sets import NO_DEPTH, KeySets
 from papan.tablebase.keys import codes_of, keys_of
 
-#: The depth under which a block with all positions of a game is stored.
+#: The depth in the name of a block with all positions of a game.
 ALL = 0
-#: Most positions of a cyclic game: edges hold twice the number of a position in 32 bits.
+#: Largest number of positions of a cyclic game: edges store twice a position's number in 32 bits.
 MOST_POSITIONS = 1 << 31
-#: Codes of numbers that are expanded in this wave and in the next one, alternately.
+#: Codes of positions that are expanded in this wave and in the next; the two alternate.
 _WAVES = (1, 2)
 
 
 class Frontier(ABC):
-    """The positions that are known, and the order in which they are expanded.
+    """The known positions, and the order of their expansion.
 
     Attributes:
-        work: the tablebase that is being built.
-        layered: True if every move has to lead to a lower depth.
-        images: expanded positions of the current group, all mirror images counted.
+        work: the build.
+        layered: true if every move must lead to a lower depth.
+        images: expanded positions of the current group, including mirror images.
     """
 
     layered = False
@@ -67,10 +67,10 @@ class Frontier(ABC):
 
 
 def find_positions(frontier: Frontier) -> None:
-    """Finds all positions that can be reached.
+    """Finds all reachable positions.
 
     Raises:
-        CyclicGame: the frontier is layered, and the game does not only go forward.
+        CyclicGame: the frontier is layered, and the game has cycles.
         Misfit: a state does not fit into a key.
         Unsolved: the work was stopped, or exceeds the memory limit.
         OSError: the disk is full.
@@ -80,8 +80,10 @@ def find_positions(frontier: Frontier) -> None:
 
 
 def find_layers(work: Building) -> dict[int, list[int]]:
-    """Finds all positions of a game that only goes forward, and stores them as the parts
-    `keys-DEPTH`; returns the depths of the positions in each block, both in ascending order."""
+    """Finds all positions of a game without cycles and stores them as the parts `keys-DEPTH`.
+
+    Returns for each block the depths of its positions; both are in ascending order.
+    """
     if work.numbers > 0:
         top = int(rules.max_plies_left(work.state))
         if top >= ABSENT:
@@ -114,13 +116,14 @@ def _too_many(work: Building) -> Unsolved:
 
 
 class Layers(Frontier):
-    """Positions of a game that only goes forward, expanded by depth.
+    """Positions of a game without cycles, expanded by depth.
 
     Args:
-        work: the tablebase that is being built.
+        work: the build.
 
     Attributes:
-        done: expanded layers: depth, least depth of a child, positions with all mirror images.
+        done: expanded layers: depth, smallest depth of a child, number of positions with all mirror
+            images.
     """
 
     layered = True
@@ -176,15 +179,15 @@ class Layers(Frontier):
 class Waves(Frontier):
     """Positions of a cyclic game, expanded breadth first.
 
-    A wave has the children of the wave before it that were not known. If there is a folder, waves
-    are stored there as the parts `wave-NUMBER`, so that the work can be resumed. Known positions
-    are in one table, or once they exceed the memory limit in one sorted run on disk. Then each wave
-    reads and writes all known positions.
+    A wave has the unknown children of the previous wave. With a folder, waves are stored there as
+    the parts `wave-NUMBER`, so that the work can resume. Known positions are in one table, or, if
+    they exceed the memory limit, in one sorted run on disk. Then each wave reads and writes all
+    known positions.
 
     Attributes:
         newest: the keys of the newest wave.
         number: its number.
-        wave_images: positions of each expanded wave, all mirror images counted.
+        wave_images: positions of each expanded wave, including mirror images.
     """
 
     def __init__(self, work: Building) -> None:
@@ -214,12 +217,12 @@ class Waves(Frontier):
             self._store_wave()
 
     def add(self, results: list[Expansion]) -> None:
-        # Once known positions are on disk, waves are mapped and `news` is left from memory only.
+        # Once known positions are on disk, waves are mapped, and only `news` uses memory.
         in_memory = [self.newest] if ALL not in self.sets.runs else self.news
         self.sets.others = sum(keys.nbytes for keys in in_memory)
         fresh = self.sets.add(results, wants_fresh=True)
         if ALL in self.sets.runs:
-            self.sets.runs[ALL].known = 1  # the first run has the positions known so far and `news`
+            self.sets.runs[ALL].known = 1  # the first run: known positions and `news`
         else:
             self.news += fresh
             self.work.positions = self.sets.count(ALL)
@@ -241,7 +244,7 @@ class Waves(Frontier):
             work.parts.drop(f"wave-{number}")
 
     def _take_new(self) -> Words:
-        """The keys of the next wave, after which they are known."""
+        """Returns the keys of the next wave, which become known positions."""
         news, self.news = self.news, []
         if ALL in self.sets.runs:
             self.sets.write_tables()
@@ -250,7 +253,7 @@ class Waves(Frontier):
         return news[0] if len(news) == 1 else np.concatenate([NO_WORDS, *news])
 
     def _make_known(self) -> None:
-        """Joins all keys on disk to one run of known positions."""
+        """Merges all keys on disk into one run of known positions."""
         if ALL in self.sets.runs:
             self.sets.write_tables()
             runs = self.sets.runs[ALL]
@@ -259,7 +262,7 @@ class Waves(Frontier):
             runs.known = 1
 
     def _stored_wave(self, number: int) -> Words:
-        """The keys of a wave; none if it is not stored."""
+        """Returns the keys of a wave; an empty array if it is not stored."""
         wave = self.work.parts.get(f"wave-{number}")
         return NO_WORDS if wave is None else wave
 
@@ -269,17 +272,17 @@ class Waves(Frontier):
 
 
 class Numbers(Frontier):
-    """Positions of a game that numbers them: a code for each number.
+    """Positions of a game with numbered positions: a code for each number.
 
-    The code of a position that is not solved says when it is expanded: its depth, or the wave.
+    The code of an unsolved position is its depth or its wave.
 
     Args:
-        work: the tablebase that is being built.
+        work: the build.
         codes: uint16 by number.
         depths: the depths in the order of expansion; None to expand in waves.
 
     Attributes:
-        done: the depths that have positions, or the waves.
+        done: the depths or waves that have positions.
     """
 
     def __init__(self, work: Building, codes: Any, depths: range | None) -> None:
@@ -303,7 +306,7 @@ class Numbers(Frontier):
                 self.done.append(code)
 
     def _waves(self) -> Iterable[int]:
-        """Yields the codes of waves until two of them in a row found nothing new."""
+        """Yields the codes of waves until two successive waves are empty."""
         positions = -1
         while self.work.positions > positions:
             positions = self.work.positions
@@ -317,7 +320,7 @@ class Numbers(Frontier):
 
 
 def _find_numbers(work: Building, depths: range | None) -> None:
-    """Finds all positions of a game that numbers them and stores them as the part `keys-0`."""
+    """Finds all positions of a game that numbers them, and stores them as the part `keys-0`."""
     if not work.has_block(ALL):
         size = tables.block_words(work.numbers, 0)
         if work.parts.folder is None:
@@ -332,8 +335,10 @@ def _find_numbers(work: Building, depths: range | None) -> None:
 
 @kernel
 def mark_children(batch: Batch, codes: Any, wave: int) -> int:
-    """Writes a code for each child of a batch that is new: `wave`, or its depth if `wave` is 0.
-    Returns the number of new children."""
+    """Writes a code for each new child of a batch; returns the number of new children.
+
+    The code is `wave`, or the child's depth if `wave` is 0.
+    """
     new = 0
     for child in range(batch.facts[CHILDREN]):
         number = number_of(batch.keys[child])

@@ -15,25 +15,25 @@ from papan.tablebase.expand import Expansion
 from papan.tablebase.keys import PARTS, KeyTable
 from papan.whole_files import whole_file
 
-#: Greater than every depth.
+#: Larger than every depth.
 NO_DEPTH = 1 << 30
-#: Bits of the parts of a new table.
+#: `KeyTable.bits` of a new table.
 _FIRST_BITS = 8
-#: Most runs that are merged at once; more runs are joined first.
+#: Largest number of runs in one merge; before there are more, they are joined.
 MOST_RUNS = 32
-#: Keys that are merged at a time.
+#: Number of keys in a piece of a merge.
 _CHUNK = 1 << 14
 
 
 class KeySets:
-    """Sets of keys by depth, in tables and, once these exceed the memory limit, in sorted runs.
+    """Sets of keys by depth, in tables, or in sorted runs once the tables exceed the memory limit.
 
     Args:
-        work: the tablebase that is being built.
-        below: only keys of lower depths are added.
+        work: the build.
+        below: only keys of smaller depths are added.
 
     Attributes:
-        others: bytes that count towards the limit as the tables do.
+        others: further bytes that count towards the memory limit.
     """
 
     def __init__(self, work: Building, below: int = NO_DEPTH) -> None:
@@ -46,11 +46,13 @@ class KeySets:
 
     @property
     def depths(self) -> list[int]:
-        """The depths, the greatest first."""
+        """The depths, largest first."""
         return sorted({*self.tables, *self.runs}, reverse=True)
 
     def count(self, depth: int) -> int:
-        """Number of keys of a depth; keys in several runs count several times."""
+        """Returns the number of keys of a depth; a key that is in several runs counts several
+        times.
+        """
         keys = self.runs[depth].bounds[-1] if depth in self.runs else 0
         return keys + (int(self.tables[depth].counts.sum()) if depth in self.tables else 0)
 
@@ -80,7 +82,7 @@ class KeySets:
     def _insert_children(
         self, depth: int, results: list[Expansion], wants_fresh: bool
     ) -> list[Words]:
-        """Adds children of a single depth, with a thread for each range of the table's parts."""
+        """Adds children of a single depth; each thread fills a range of the table's parts."""
         workers, width = self.work.workers, self.work.width
         more = sum(expansion.children for expansion in results)
         room = more * width if wants_fresh else 0
@@ -102,7 +104,7 @@ class KeySets:
         return fresh
 
     def add_keys(self, depth: int, keys: Words) -> None:
-        """Adds keys of one depth, a limited number at a time.
+        """Adds keys of one depth in portions.
 
         Raises:
             Unsolved: the tables exceed the memory limit.
@@ -116,13 +118,15 @@ class KeySets:
             self._require_inserted(new >= 0)
 
     def _require_inserted(self, inserted: bool) -> None:
-        """Raises `InvalidGame` if keys did not fit into a table: too many hashes collide."""
+        """Raises `InvalidGame` if keys did not fit into a table because too many hashes collide."""
         if not inserted:
             raise InvalidGame("tablebase.clustered", game=self.work.position.game.spec)
 
     def _table(self, depth: int, more: int) -> KeyTable:
-        """The table of a depth, with room for `more` keys; if all tables exceed the memory limit
-        together, they are written to disk first."""
+        """Returns the table of a depth, with room for `more` keys.
+
+        If all tables together exceed the memory limit, they are first written to disk.
+        """
         table, work = self.tables.get(depth), self.work
         if table is None or not tables.has_room(table, more):
             table = table or tables.new_table(_FIRST_BITS, work.width)
@@ -133,7 +137,7 @@ class KeySets:
         return self.tables[depth]
 
     def _grow(self, table: KeyTable, more: int) -> KeyTable:
-        """A table with the same keys and room for `more` others."""
+        """Returns a table with the same keys and room for `more` further keys."""
         bits, width = _bits_for(table, more), self.work.width
         if bits == table.bits:
             return table
@@ -147,7 +151,7 @@ class KeySets:
         return sum(table.slots.nbytes for table in self.tables.values())
 
     def write_tables(self) -> bool:
-        """Writes all tables to disk as runs; returns False without a disk to write to."""
+        """Writes all tables to disk as runs; returns False if the work has no folder."""
         if self.work.parts.folder is None:
             return False
         for depth in list(self.tables):
@@ -186,7 +190,7 @@ class KeySets:
 
 
 def _bits_for(table: KeyTable, more: int) -> int:
-    """The bits of a table with the same keys and room for `more` others."""
+    """Returns the bits of a table with the same keys and room for `more` further keys."""
     bits = table.bits
     while not tables.has_room(table._replace(bits=bits), more):
         bits += 1
@@ -196,15 +200,15 @@ def _bits_for(table: KeyTable, more: int) -> int:
 class Runs:
     """Sorted runs of keys in a file, for sets of keys that exceed memory.
 
-    A key may be in several runs. A merge reads all runs side by side and writes each key once, so
-    that a layer is the same whether its keys fitted into memory or not.
+    A key may be in several runs. A merge reads all runs in parallel and writes each key once, so
+    that a layer does not depend on whether its keys fitted into memory.
 
     Args:
         path: the file; an existing one is removed.
-        width: words of a key.
+        width: number of words of a key.
 
     Attributes:
-        known: the number of first runs that stay as they are; their keys do not count as new.
+        known: number of leading runs that do not change; their keys do not count as new.
     """
 
     def __init__(self, path: Path, width: int) -> None:
@@ -242,7 +246,7 @@ class Runs:
         return self._keys()[old * self.width :]
 
     def _merge(self) -> Iterator[Words]:
-        """Yields all new keys in order, each once; a piece is overwritten by the next one."""
+        """Yields all new keys in order, each once; the next piece overwrites the previous one."""
         heads, ends = np.array(self.bounds[:-1]), np.array(self.bounds[1:])
         hashes, keys = np.zeros(heads.size, np.uint64), self._keys()
         piece = np.zeros(_CHUNK * self.width, np.uint64)
@@ -250,7 +254,7 @@ class Runs:
             yield piece[: count * self.width]
 
     def _keys(self) -> Words:
-        """The keys of all runs, one after the other."""
+        """Returns the keys of all runs, concatenated."""
         if self.bounds[-1] == 0:
             return NO_WORDS
         return np.memmap(self.path, np.uint64, "c").view(np.ndarray)

@@ -1,20 +1,21 @@
 """Sets of keys: hash tables that collect positions, and blocks that store them sorted.
 
-A table has `PARTS` parts, chosen by the first bits of a key's hash; one thread at a time fills a
-part. The last word of a free slot is 0. The next bits of the hash give the slot at which a search
-in the part begins. A tail follows each part, so that searches do not wrap around.
+A table has `PARTS` parts, selected by the first bits of a key's hash. Only one thread at a time
+fills a part. The last word of a free slot is 0. The next bits of the hash select the slot where a
+search in the part starts. Each part ends with spare slots (the tail), so that searches do not wrap
+around.
 
 A block is an array of uint64 with the positions of a layer. Files consist of blocks:
 
     word 0   number of positions n          word 2   depth of the layer
     word 1   b: bits of the index           word 3   words of a key
-    index    2ᵇ + 1 words: number of the first position whose hash begins with these b bits
+    index    2ᵇ + 1 words: number of the first position whose hash starts with these b bits
     keys     in the order of their hashes; keys with equal hashes in the order of their words
     results  16 bits each, four in a word, the first one in the lowest bits
 
-If the game's own numbers are the keys, a block has neither index nor keys: words 1 and 3 are 0, n
-is how many numbers there are, and the results by number begin at word 4. `ABSENT` marks numbers
-without a position.
+If the game's own numbers are the keys, a block has neither index nor keys. Words 1 and 3 are 0, n
+is the count of numbers, and the results start at word 4, in the order of the numbers. `ABSENT`
+marks numbers without a position.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ from papan.tablebase.codec import ABSENT, MARK, Codes, Words, number_of
 PART_BITS = 4
 PARTS = 1 << PART_BITS
 
-#: A table grows when this part of its slots is in use.
+#: Share of used slots at which a table grows.
 MOST_LOAD = 0.6
-#: Slots behind each part: runs of used slots are much shorter at that load.
+#: Number of spare slots after each part: runs of used slots are much shorter at that load.
 _TAIL = 512
-#: Most positions of a block for each word of its index.
+#: Largest average number of positions for each word of a block's index.
 _INDEXED = 4
-#: Words in front of a block's index.
+#: Number of words before a block's index.
 HEAD = 4
 RESULTS_IN_WORD = 4
-#: Positions of a section of a block.
+#: Number of positions in a section of a block.
 _SECTION = 1 << 20
 
 
@@ -64,25 +65,25 @@ class KeyTable(NamedTuple):
 
 
 def new_table(bits: int, width: int) -> KeyTable:
-    """An empty table whose parts have 2^bits slots."""
+    """Returns an empty table whose parts have 2^bits slots."""
     slots = np.zeros(PARTS * ((1 << bits) + _TAIL) * width, np.uint64)
     return KeyTable(slots, bits, np.zeros(PARTS, np.int64), width)
 
 
 def table_bytes(bits: int, width: int) -> int:
-    """Memory of a table."""
+    """Returns the memory of a table in bytes."""
     return 8 * PARTS * ((1 << bits) + _TAIL) * width
 
 
 def has_room(table: KeyTable, more: int) -> bool:
-    """True if no part gets too full with so many more keys, distributed by their hashes."""
+    """True if all parts have room for `more` keys, assuming evenly distributed hashes."""
     expected = int(table.counts.max()) + more / PARTS * 1.2
     return bool(expected < MOST_LOAD * (1 << table.bits))
 
 
 @helper
 def hash_of(keys: Words, key: int, width: int) -> np.uint64:
-    """A hash in which each bit depends on all bits of a key."""
+    """Returns a hash in which each bit depends on all bits of a key."""
     value = NONE
     for index in range(width):
         value = scramble(value ^ keys[key + index])
@@ -100,7 +101,7 @@ def keys_are_equal(one: Words, key: int, other: Words, at: int, width: int) -> b
 
 @helper
 def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
-    """The slot of a key with that hash: its own, or a free one; −1 if there is none."""
+    """Returns the slot of a key with that hash, or a free slot for it; −1 if its part is full."""
     width, bits = table.width, table.bits
     size = (1 << bits) + _TAIL
     part = signed(value >> np.uint64(WORD - PART_BITS))
@@ -116,7 +117,9 @@ def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
 
 @helper
 def put(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
-    """Puts a key with that hash into a table: 1 if it was new, 0 if not, −1 if its part is full."""
+    """Adds a key with that hash to a table; returns 1 if it was new, 0 if not, −1 if its part is
+    full.
+    """
     width = table.width
     slot = slot_of(table, keys, key, value)
     if slot < 0:
@@ -131,9 +134,9 @@ def put(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
 
 @kernel
 def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -> int:
-    """Puts keys into the parts of a table from `parts[0]` to before `parts[1]`.
+    """Adds keys to the parts of a table from `parts[0]` to `parts[1]` − 1.
 
-    New keys are also written to `fresh` while there is room. Free slots among `keys` are skipped.
+    New keys are also written to `fresh` while it has room. Free slots among `keys` are skipped.
     Returns the number of new keys, or −1 if a part is full.
     """
     width, new, room = table.width, 0, fresh.size // table.width
@@ -157,7 +160,9 @@ def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -
 
 @kernel
 def insert_depth(table: KeyTable, keys: Words, depths: Any, depth: int, count: int) -> int:
-    """Puts the keys of one depth into a table; −1 if a part is full."""
+    """Adds the keys of one depth to a table; returns the number of new keys, or −1 if a part is
+    full.
+    """
     width, new = table.width, 0
     for index in range(count):
         if depths[index] != depth:
@@ -173,25 +178,29 @@ def insert_depth(table: KeyTable, keys: Words, depths: Any, depth: int, count: i
 
 
 def index_bits(count: int) -> int:
-    """Bits of the index of a block with so many positions."""
+    """Returns the bits of the index of a block with this number of positions."""
     return max(0, (max(count, 1) // _INDEXED).bit_length())
 
 
 def block_words(count: int, width: int) -> int:
-    """Words of a block."""
+    """Returns the number of words of a block."""
     return results_start(count, width) + -(-count // RESULTS_IN_WORD)
 
 
 def results_start(count: int, width: int) -> int:
-    """The first word of a block's results; `width` is 0 if numbers are the keys."""
+    """Returns the index of the first word of a block's results; `width` is 0 if numbers are the
+    keys.
+    """
     if width == 0:
         return HEAD
     return HEAD + (1 << index_bits(count)) + 1 + count * width
 
 
 def is_block(block: Words, depth: int, width: int) -> bool:
-    """True if the sizes and the index of a block are right, so that no look-up reads beyond it.
-    `width` is 0 if numbers are the keys."""
+    """True if the sizes and the index of a block are consistent, so that lookups stay inside it.
+
+    `width` is 0 if numbers are the keys.
+    """
     count = int(block[0])
     if (int(block[2]), int(block[3]), block.size) != (depth, width, block_words(count, width)):
         return False
@@ -204,7 +213,7 @@ def is_block(block: Words, depth: int, width: int) -> bool:
 
 
 def keys_of(block: Words) -> Words:
-    """The keys of a block, one after the other."""
+    """Returns the keys of a block, concatenated."""
     count, width = int(block[0]), int(block[3])
     start = HEAD + (1 << int(block[1])) + 1
     return block[start : start + count * width]
@@ -216,7 +225,7 @@ def has_numbers(block: Words) -> bool:
 
 
 def sections(block: Words) -> Iterator[tuple[Any, Words]]:
-    """Yields the places of positions in a block and their keys, a limited number at a time."""
+    """Yields the places of positions in a block and their keys, in portions."""
     if has_numbers(block):
         for numbers in numbers_with(codes_of(block), ABSENT, equal=False):
             yield numbers, keys_of_numbers(numbers)
@@ -228,7 +237,7 @@ def sections(block: Words) -> Iterator[tuple[Any, Words]]:
 
 
 def numbers_with(codes: Codes, code: int, *, equal: bool = True) -> Iterator[Any]:
-    """Yields the numbers with a code, or without it if not `equal`, a limited number at a time."""
+    """Yields the numbers that have a code (or do not, if `equal` is False), in portions."""
     for first in range(0, codes.size, _SECTION):
         numbers = first + np.flatnonzero((codes[first : first + _SECTION] == code) == equal)
         if numbers.size > 0:
@@ -236,20 +245,20 @@ def numbers_with(codes: Codes, code: int, *, equal: bool = True) -> Iterator[Any
 
 
 def keys_of_numbers(numbers: Any) -> Words:
-    """The keys of numbers."""
+    """Returns the keys of numbers."""
     keys: Words = numbers.astype(np.uint64) | MARK
     return keys
 
 
 def codes_of(block: Words) -> Any:
-    """The results of a block: uint16 of shape (positions,)."""
+    """Returns the results of a block: uint16 of shape (positions,)."""
     count, width = int(block[0]), int(block[3])
     start = results_start(count, width)
     return block[start : start + -(-count // RESULTS_IN_WORD)].view(np.uint16)[:count]
 
 
 def count_keys(keys: Words | KeyTable, width: int) -> int:
-    """Number of keys of an array or a table."""
+    """Returns the number of keys of an array or a table."""
     return int(keys.counts.sum()) if isinstance(keys, KeyTable) else keys.size // width
 
 
@@ -266,9 +275,9 @@ def fill_block(block: Words, keys: Words | KeyTable, width: int, depth: int) -> 
 
 @kernel
 def sort_keys(table: KeyTable, keys: Words, spare: Words) -> int:
-    """Writes all keys of a table in their order; returns how many there are.
+    """Writes all keys of a table in their order; returns their number.
 
-    `keys` may be the table's own slots. `spare` is room for a key.
+    `keys` may be the table's own slots. `spare` has room for one key.
     """
     width, count = table.width, 0
     for slot in range(table.slots.size // width):
@@ -292,10 +301,11 @@ def sort_keys(table: KeyTable, keys: Words, spare: Words) -> int:
 def merge(
     runs: Words, heads: Any, ends: Any, known: int, hashes: Words, out: Words, width: int
 ) -> int:
-    """Writes the next keys of some sorted runs to `out`, each once, and returns how many.
+    """Writes the next keys of several sorted runs to `out`, each once; returns their number, 0 at
+    the end.
 
-    Keys of the first `known` runs are left out. Returns 0 at the end. Run i has the keys `heads[i]`
-    … `ends[i]` − 1 of `runs`; `heads` are advanced. `hashes` is scratch, a word for each run.
+    Keys that are in the first `known` runs are left out. Run i has the keys `heads[i]` … `ends[i]`
+    − 1 of `runs`; `heads` are advanced. `hashes` is scratch space with a word for each run.
     """
     for run in range(heads.size):
         if heads[run] < ends[run]:
@@ -334,7 +344,7 @@ def merge(
 
 @helper
 def precedes(one: Words, key: int, other: Words, at: int, width: int) -> bool:
-    """True if a key comes before another one in a block."""
+    """True if a block stores the first key before the second."""
     first, second = hash_of(one, key, width), hash_of(other, at, width)
     if first != second:
         return bool(first < second)
@@ -364,13 +374,13 @@ def make_index(block: Words, keys: Words) -> None:
 
 @helper
 def key_width(block: Words) -> int:
-    """Words of a key of the positions in a block."""
+    """Returns the number of words of a key in a block."""
     return max(signed(block[3]), 1)
 
 
 @helper
 def number_in(words: Words, at: int, keys: Words, key: int) -> int:
-    """The number of a key's position in the block that begins at `words[at]`; −1 for none."""
+    """Returns the number of a key's position in the block at `words[at]`; −1 if it is not there."""
     bits, width = signed(words[at + 1]), signed(words[at + 3])
     if width == 0:
         own = number_of(keys[key])
@@ -387,7 +397,7 @@ def number_in(words: Words, at: int, keys: Words, key: int) -> int:
 
 @helper
 def code_at(words: Words, at: int, number: int) -> int:
-    """The result of a position of the block that begins at `words[at]`."""
+    """Returns the result of a position in the block at `words[at]`."""
     count, bits, width = signed(words[at]), signed(words[at + 1]), signed(words[at + 3])
     start = at + HEAD
     if width > 0:

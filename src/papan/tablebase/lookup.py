@@ -38,8 +38,8 @@ from papan.tablebase.store import checksum, read_file, rules_digest
 from papan.usercode.loader import split
 from papan.usercode.registry import known_game
 
-#: Files that agreed with rules of other sources: path, time of the last change, digest of the
-#: rules. A server opens a file for each request, and comparing a large one takes up to a second.
+#: Files that agree with changed sources: path, time of the last change, digest of the
+#: rules. A server opens a file for each request, and comparing a large file takes up to a second.
 _agreeing: set[tuple[str, int, str]] = set()
 
 
@@ -48,11 +48,11 @@ class ExactValue:
     """The proven result of a position, for its side to move.
 
     Attributes:
-        outcome: `win`, `loss`, `draw` (by rule), or `endless`: a draw in which no line that keeps
-            the draw ends the game.
-        plies: to the end of the game, the winner hurrying and the loser delaying; of a draw by rule
-            the fewest on lines that keep it; None for `endless`, and if results are margins.
-        margin: the final difference if results are margins, else None.
+        outcome: `win`, `loss`, `draw` (by rule), or `endless`: a draw in which no drawing line
+            ends.
+        plies: plies to the end, with the shortest win and the longest defence. For a draw by rule,
+            the length of the shortest drawing line. None for `endless` and margins.
+        margin: the final difference in games with margins, else None.
     """
 
     outcome: str
@@ -60,7 +60,7 @@ class ExactValue:
     margin: int | None
 
     def as_dict(self) -> dict[str, Any]:
-        """The value as JSON has it."""
+        """Returns the value for JSON."""
         return {"outcome": self.outcome, "plies": self.plies, "margin": self.margin}
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class ExactValue:
 
 
 def exact_value(code: int, step: int) -> ExactValue:
-    """The value of a result of 16 bits; `step` is 0 if results are margins."""
+    """Returns the value of a 16-bit result; `step` is 0 if results are margins."""
     outcome, number = int(outcome_of(code)), int(plies_of(code))
     if step == 0:
         return ExactValue(OUTCOMES[outcome], None, -number if outcome == LOST else number)
@@ -77,16 +77,16 @@ def exact_value(code: int, step: int) -> ExactValue:
 
 
 class Tablebase:
-    """The results of all positions that can be reached from a root.
+    """The results of all positions that are reachable from a root.
 
     Args:
         game: the rules.
         header: see `papan.tablebase.store`.
-        words: the blocks, one after the other.
+        words: the blocks, concatenated.
 
     Attributes:
-        positions: number of positions, mirror images counted once.
-        images: number of positions, all mirror images counted.
+        positions: number of positions; mirror images count once.
+        images: number of positions, including all mirror images.
     """
 
     def __init__(self, game: Game, header: dict[str, Any], words: Words) -> None:
@@ -94,19 +94,19 @@ class Tablebase:
         self.positions: int = header["positions"]
         self.images: int = header["images"]
         self._numbers = {row["rank"]: number for number, row in enumerate(header["blocks"])}
-        self._sound: dict[int, bool] = {}  # by number of a block, once it is checked
+        self._sound: dict[int, bool] = {}  # number of a checked block → whether it is valid
 
     @classmethod
     def open(cls, path: str | Path, game: Game | None = None) -> Tablebase:
         """Opens a file.
 
-        If the sources of the rules have changed since the file was built, a sample of its positions
-        is compared with the rules of today.
+        If the source code of the rules has changed since the file was built, a sample of its
+        positions is compared with the current rules.
 
         Args:
             path: the file.
-            game: used instead of the game that the header names. Required for a game file that was
-                not loaded before (see `known_game`).
+            game: the game to use instead of the one in the header. Required for a game file that is
+                not loaded yet (see `known_game`).
 
         Raises:
             UsageError: the file is not a tablebase of that game, it is damaged, or the rules of the
@@ -135,7 +135,7 @@ class Tablebase:
 
     @property
     def root(self) -> Position:
-        """The position from which all others are reached."""
+        """The position from which all others are reachable."""
         return self.game.position(self.header["root"])
 
     @property
@@ -145,22 +145,24 @@ class Tablebase:
 
     @property
     def is_pruned(self) -> bool:
-        """True if positions after an overlooked win at once are left out."""
+        """True if positions after a missed win are left out."""
         return bool(self.header.get("pruned", False))
 
     @property
     def counts(self) -> Mapping[str, Mapping[int, int]]:
-        """Number of positions by outcome and plies (or margin), mirror images counted once; endless
-        positions have 0 plies."""
+        """Number of positions by outcome and plies (or margin); mirror images count once.
+
+        Endless positions have 0 plies.
+        """
         return {
             outcome: {int(plies): count for plies, count in counts.items()}
             for outcome, counts in self.header["counts"].items()
         }
 
     def value(self, position: Position | str) -> ExactValue:
-        """The result of a position, or of its line.
+        """Returns the result of a position, or of its line.
 
-        The history of the position does not matter, even if the rules depend on it.
+        Ignores the history of the position, even if the rules depend on it.
 
         Raises:
             UsageError: the position is not in the tablebase.
@@ -168,11 +170,12 @@ class Tablebase:
         return exact_value(self._code(self._position(position)), self._step)
 
     def moves(self, position: Position | str) -> dict[str, ExactValue]:
-        """The result of each legal move of a position for the side that makes it: move → value, in
-        the game's order of moves. `plies` includes the move.
+        """Returns the result of each legal move for the side that makes it: move → value.
+
+        Moves are in the game's order. `plies` includes the move.
 
         Raises:
-            UsageError: a position after a move is not in the tablebase.
+            UsageError: the position after a move is not in the tablebase.
         """
         parent = self._position(position)
         values = {}
@@ -219,7 +222,7 @@ class Tablebase:
         return self.codec, np.asarray(self.words).view(np.ndarray), layers, raw, key
 
     def blocks(self) -> list[Words]:
-        """The blocks of the layers, sorted by depth.
+        """Returns the blocks of the layers, sorted by depth.
 
         Raises:
             UsageError: a block is damaged.
@@ -227,13 +230,13 @@ class Tablebase:
         return [self._require_sound(number) for number in range(len(self.header["blocks"]))]
 
     def _block_of(self, position: Position) -> int:
-        """The number of the block that a look-up of a position reads."""
+        """Returns the number of the block that contains a position."""
         if len(self._numbers) == 1:
             return 0
         return self._numbers.get(int(rules.max_plies_left(position.state)), 0)
 
     def _require_sound(self, number: int) -> Words:
-        """The block of that number. Its checksum and layout are checked the first time.
+        """Returns the block with that number; checks its checksum and layout on first use.
 
         Raises:
             UsageError: the block is damaged.
@@ -250,7 +253,7 @@ class Tablebase:
         return block
 
     def as_dict(self) -> dict[str, Any]:
-        """The facts about the tablebase as JSON has them."""
+        """Returns the facts about the tablebase for JSON."""
         names = ("game", "root", "method", "positions", "images", "counts")
         facts = {**{name: self.header[name] for name in names}, "pruned": self.is_pruned}
         return {**facts, "value": self.value(self.root).as_dict()}
@@ -260,8 +263,7 @@ class Tablebase:
 
 
 def is_same_game(one: str, other: str) -> bool:
-    """True if two specs name the same game. Files are the same game in any folder, with the same
-    name and options."""
+    """True if two specs name the same game; the folder of a game file is ignored."""
     first, second = split(one), split(other)
     if first is None or second is None:
         return one == other
@@ -269,7 +271,7 @@ def is_same_game(one: str, other: str) -> bool:
 
 
 def count_results(blocks: list[Any], step: int) -> dict[str, dict[int, int]]:
-    """Number of results by outcome and plies, or margin, in arrays of results."""
+    """Returns the number of results by outcome and plies (or margin)."""
     total = np.zeros(1 << 16, np.int64)
     for codes in blocks:
         total += np.bincount(codes, minlength=1 << 16)

@@ -1,16 +1,15 @@
-"""Retrograde analysis of cyclic games: all positions first, then from the ends backwards.
+"""Retrograde analysis of cyclic games: finds all positions, then works backwards from the ends.
 
 Each position has a number. The moves between positions are inverted, so that a known result is
-passed to the predecessors of its position, nearest ends first. Sides need not alternate: an edge
-says whether the same side moves again.
+passed to the predecessors of its position, nearest ends first. Turns need not alternate: an edge
+stores whether the same side moves again.
 
-A position that neither side can win is a draw. If a line that keeps the draw ends by rule, the
-position is drawn by rule, in the fewest plies of such a line. Otherwise it is endless: the game
-ends only if somebody gives the draw away.
+A position that neither side can win is a draw. If a drawing line ends by rule, the position is
+drawn by rule, in the plies of the shortest such line. Otherwise it is endless.
 
-Edges take most of the memory of a cyclic game, 8 bytes each while they are inverted and 4 bytes
-afterwards. If there is a folder, they are in two files there, and the edges to a range of positions
-are inverted at a time: in memory, since writing a file in random order writes it many times over.
+Edges take most of the memory of a cyclic game: 8 bytes each while they are inverted and 4 bytes
+afterwards. With a folder, edges are stored in two files. The edges to one range of positions at a
+time are then inverted in memory, because writing a file in random order is slow.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def build_retrograde(work: Building) -> list[int]:
     Raises:
         Misfit: a state does not fit into a key.
         Unsolved: the work was stopped, exceeds the memory limit, or results are margins.
-        InvalidGame: the rules contradict themselves.
+        InvalidGame: the rules are inconsistent.
     """
     if work.step == 0:
         game, why = work.position.game.name, "@solve.margin-in-circles"
@@ -87,7 +86,7 @@ def _solve_block(work: Building, block: Words) -> None:
 def _add_edges(
     work: Building, block: Words, edges: Predecessors, places: Any, expansion: Expansion
 ) -> None:
-    """Adds the moves of expanded positions, and the results of those that are over."""
+    """Adds the moves of expanded positions, and the results of finished games."""
     codes_of(block)[places] = expansion.batch.ends[: places.size]
     targets = np.empty(expansion.children, np.uint32)
     degrees = np.zeros(places.size, np.uint16)
@@ -99,7 +98,7 @@ def _add_edges(
 
 
 def solve_backwards(work: Building, codes: Codes, edges: Predecessors) -> None:
-    """Writes all results; those of games that are over are already there.
+    """Writes all results; the results of finished games must already be there.
 
     Raises:
         Unsolved: a result is too many plies away from the end.
@@ -113,11 +112,11 @@ class Predecessors:
     """The moves between numbered positions, from which predecessors are found.
 
     Args:
-        count: positions.
-        folder: where edges are stored; None for memory.
+        count: number of positions.
+        folder: the folder of edges; None for memory.
 
     Attributes:
-        degrees: uint16 of shape (positions,): moves of each position.
+        degrees: uint16 of shape (positions,): number of moves of each position.
         count: number of moves.
     """
 
@@ -131,16 +130,16 @@ class Predecessors:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the edges while they are inverted."""
+        """Memory of the edges in bytes while they are inverted."""
         return 0 if self.folder else 2 * _BYTES_PER_EDGE * self.count
 
     def add(self, first: int, targets: Any) -> None:
-        """Adds the moves of positions `first` and on; can be called from any thread.
+        """Adds the moves of consecutive positions; can be called from any thread.
 
         Args:
             first: number of the first position.
-            targets: uint32: twice the number of each position that a move leads to, + 1 if the same
-                side moves again.
+            targets: uint32: twice the number of each move's target position, + 1 if the same side
+                moves again.
 
         Raises:
             OSError: the disk is full.
@@ -154,12 +153,12 @@ class Predecessors:
             self.count += targets.size
 
     def solve(self, codes: Codes, memory: int, check_stop: Callable[[], None]) -> bool:
-        """Writes the results of all positions; those of games that are over are already there.
+        """Writes the results of all positions; the results of finished games must already be there.
 
         Args:
             codes: the results by number.
             memory: bytes for inverting edges, if edges are on disk.
-            check_stop: called from time to time; its exceptions end the work.
+            check_stop: called regularly; its exceptions stop the work.
 
         Returns:
             False if a result is too many plies away from the end.
@@ -171,8 +170,11 @@ class Predecessors:
         return pass_results(codes, self.degrees, first, sources, np.empty(codes.size, np.uint32))
 
     def _invert(self, memory: int, check_stop: Callable[[], None]) -> tuple[Any, Any]:
-        """The place of each position's edges, int64, and the edges, uint32: twice the number of the
-        position that an edge comes from, + 1 if the same side moves again."""
+        """Returns the index of each position's first edge (int64), and the inverted edges (uint32).
+
+        An inverted edge is twice the number of its source position, + 1 if the same side moves
+        again.
+        """
         first = np.zeros(self.degrees.size + 1, np.int64)
         for _, targets in self._slices():
             count_targets(targets, first)
@@ -193,7 +195,7 @@ class Predecessors:
     def _invert_range(
         self, first: Any, between: tuple[int, int, int], size: int, check_stop: Callable[[], None]
     ) -> Any:
-        """The `size` edges to a range of positions: see `invert_edges`."""
+        """Returns the `size` inverted edges to a range of positions: see `invert_edges`."""
         sources = np.empty(size, np.uint32)
         for begin, targets in self._slices():
             check_stop()
@@ -201,7 +203,7 @@ class Predecessors:
         return sources
 
     def _slices(self) -> Iterator[tuple[int, Any]]:
-        """Yields the edges as they were added, with the first position of each piece."""
+        """Yields the first position of each added piece, and its edges."""
         on_disk = None
         if self.folder is not None and self.count > 0:
             on_disk = np.memmap(self.folder / "targets", np.uint32, "r").view(np.ndarray)
@@ -213,7 +215,9 @@ class Predecessors:
                 yield first, on_disk[at:end].copy()
 
     def _ranges(self, ends: Any, most: int) -> Iterator[tuple[int, int]]:
-        """Returns ranges of positions with about `most` incoming edges, or of one with more."""
+        """Returns ranges of positions with about `most` incoming edges each; at least one
+        position.
+        """
         positions, low, bounds = self.degrees.size, 0, [0]
         while low < positions:
             reached = (int(ends[low - 1]) if low else 0) + most
@@ -230,9 +234,11 @@ class Predecessors:
 
 @kernel
 def link_children(batch: Batch, block: Words, targets: Any, degrees: Any) -> int:
-    """Writes twice the number of each child of a batch, + 1 if the same side moves again, and the
-    number of children of each position. Returns the number of children that are not in the block;
-    0 unless the rules contradict themselves."""
+    """Writes the edges to the children of a batch, and the number of children of each position.
+
+    An edge is twice the number of the child, + 1 if the same side moves again. Returns the number
+    of children that are not in the block; 0 unless the rules are inconsistent.
+    """
     width, missing = key_width(block), 0
     for child in range(targets.size):
         number = number_in(block, 0, batch.keys, child * width)
@@ -253,11 +259,16 @@ def count_targets(targets: Any, first: Any) -> None:
 def invert_edges(
     targets: Any, degrees: Any, begin: int, first: Any, sources: Any, between: Any
 ) -> None:
-    """Writes the sources of edges to a range of positions.
+    """Writes the sources of all edges to a range of positions.
 
-    The moves are those of positions `begin` and on, which have `degrees` of them. `first[target]`
-    is the end of the free places of a target among the sources of all edges, and at last its first
-    place. `between` has the first number of the range, its end, and the edges before `sources`.
+    Args:
+        targets: edges from position `begin` and the following positions.
+        degrees: number of edges of each of these positions.
+        begin: number of the first of them.
+        first: for each target, the end of its free places in the list of all sources; at the end,
+            its first place.
+        sources: the array for the sources of the range.
+        between: first number of the range, its end, and the number of edges before `sources`.
     """
     edge, number = 0, 0
     while edge < targets.size:
@@ -273,11 +284,11 @@ def invert_edges(
 
 @kernel
 def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any) -> bool:
-    """Passes results to predecessors until all are known, nearest ends first; returns False if one
-    is too many plies away from the end.
+    """Passes results to predecessors until all are known, nearest ends first.
 
-    `degrees` counts down the moves of a position that do not lose yet. `first` is that of
-    `invert_edges`, `queue` has room for the numbers of all positions.
+    Returns False if a result is too many plies away from the end. `degrees` counts down the moves
+    of a position that are not known to lose. `first` is the result of `invert_edges`. `queue` has
+    room for the numbers of all positions.
     """
     for phase in range(2):
         # Phase 0 finds who wins; phase 1 finds where draws can end by rule.
@@ -292,7 +303,7 @@ def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any)
                 source = sources[edge] >> 1
                 if outcome_of(codes[source]) != ENDLESS:
                     continue
-                # Results come in the order of their plies: the first winning move is the fastest
+                # Results arrive in the order of their plies: the first winning move is the fastest
                 # win, the last losing move is the slowest loss, and the first move that keeps a
                 # draw leads to its nearest end.
                 if outcome == DRAWN:
@@ -311,7 +322,9 @@ def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any)
 
 @helper
 def fill_queue(codes: Any, queue: Any, drawn: bool) -> int:
-    """Writes the numbers of decided positions to a queue, or of drawn ones; returns how many."""
+    """Writes the numbers of won and lost positions, or of drawn ones, to a queue; returns their
+    number.
+    """
     end = 0
     for number in range(codes.size):
         outcome = outcome_of(codes[number])

@@ -1,20 +1,20 @@
-"""The files of tablebases: the finished one, and the parts of one that is being built.
+"""The files of tablebases: finished tablebases, and the parts of unfinished ones.
 
-The file has a header, and the blocks of its layers one after the other:
+The file has a header, followed by the blocks of its layers:
 
     bytes 0 … 7     PAPANDB and the version of the format
     bytes 8 … 15    length of the header, CRC-32 of the header
     header          JSON, then spaces to a multiple of 8 bytes
-    blocks          see `papan.tablebase.keys`; words have their lowest byte first
+    blocks          see `papan.tablebase.keys`; words are little-endian
 
-The header has the game, a digest of its rules' sources, the value ranges of the codec ("spans"),
-counts by outcome and distance, and of each block its depth ("rank"), place, length and checksum.
-The file is mapped into memory: only what is looked up is read. `read_file` checks the whole header;
-`Tablebase` checks a block when it is first used.
+The header has the game, a digest of its rules' source code, the value ranges of the codec
+("spans"), and counts by outcome and distance. For each block it has the depth ("rank"), offset,
+length and checksum. The file is mapped into memory, so that only the looked-up pages are read.
+`read_file` checks the whole header; `Tablebase` checks a block on first use.
 
-A part is a file with 16 bytes (a word for the kind of file, the checksum, the length) and an array.
-It is written under another name and renamed when it is complete, so that a killed program leaves
-complete parts only. `plan.json` says what the parts belong to; parts of something else are removed.
+A part is a file with 16 bytes (file type, checksum, length) and an array. It is written under
+another name and renamed when it is complete, so that a killed program leaves only complete parts.
+`plan.json` identifies the build; parts of another build are removed.
 """
 
 from __future__ import annotations
@@ -47,27 +47,27 @@ from papan.tablebase.keys import HEAD, RESULTS_IN_WORD
 from papan.whole_files import whole_file
 
 VERSION = 1
-#: The methods, as headers and plans have them: games that only go forward, and cyclic games.
+#: The methods in headers and plans, for games without cycles and for cyclic games.
 FORWARD, CYCLIC = "forward", "circles"
 
-#: Largest header, in bytes: a layer takes about 100.
+#: Size limit of a header in bytes; a layer takes about 100.
 _LARGEST_HEADER = 1 << 24
-#: Most characters of a text in a header: a spec may contain a path.
+#: Largest number of characters of a text in a header; a spec may contain a path.
 _LONGEST_TEXT = 4096
-#: The greatest depth: plies that a game can still last.
+#: Largest depth of a layer in plies.
 _MOST_DEPTH = 1 << 20
 _MAGIC, _PART_MAGIC = b"PAPANDB", b"PaPt"
 _HEAD, _PART_HEAD = struct.Struct("<7sBII"), struct.Struct("<4sIQ")
-#: Bytes that are written or checked at a time.
+#: Number of bytes that are written or checked at once.
 _STEP = 1 << 26
 _ROW = ("rank", "at", "words", "checksum")
 _FULL, _MOST_CHECKSUM = (1 << WORD) - 1, (1 << 32) - 1
-#: A distance or a margin, as `counts` has them.
+#: Pattern of a distance or margin in `counts`.
 _DISTANCE = re.compile(r"-?[0-9]{1,9}")
 
 
 def is_tablebase(path: str | Path) -> bool:
-    """True if the file at a path begins as tablebases of any version do."""
+    """True if the file at a path starts like a tablebase of any version."""
     try:
         with open(path, "rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -76,7 +76,7 @@ def is_tablebase(path: str | Path) -> bool:
 
 
 def write_file(path: Path, header: dict[str, Any], blocks: list[Words]) -> None:
-    """Writes a tablebase; the file is complete or not there at all.
+    """Writes a tablebase atomically.
 
     Raises:
         OSError: it cannot be written.
@@ -89,7 +89,7 @@ def write_file(path: Path, header: dict[str, Any], blocks: list[Words]) -> None:
 
 
 def read_file(path: str | Path) -> tuple[dict[str, Any], Words]:
-    """The header of a tablebase and its blocks, mapped into memory.
+    """Returns the header of a tablebase and its blocks, mapped into memory.
 
     Raises:
         UsageError: the file does not exist, is not a tablebase, is damaged, or has another version.
@@ -114,7 +114,7 @@ def read_file(path: str | Path) -> tuple[dict[str, Any], Words]:
 
 
 def _parse_json(text: bytes) -> Any:
-    """The value of a JSON text; None if it is not one."""
+    """Returns the value of a JSON text; None if it is not valid."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -185,7 +185,7 @@ def _are_rows(rows: object, size: int) -> bool:
 
 
 def block_rows(depths: list[int], blocks: list[Words]) -> list[dict[str, int]]:
-    """The rows of a header about its blocks."""
+    """Returns the header's rows about its blocks."""
     rows, place = [], 0
     for depth, block in zip(depths, blocks, strict=True):
         check = checksum(block)
@@ -195,8 +195,10 @@ def block_rows(depths: list[int], blocks: list[Words]) -> list[dict[str, int]]:
 
 
 def rules_digest(game: Game) -> str:
-    """A digest of the sources of a game's rules: the files of its class and of all operations that
-    are registered for its states, without Papan's defaults."""
+    """Returns a digest of the source code of a game's rules, without Papan's defaults.
+
+    It covers the files of the game's class and of all operations registered for its states.
+    """
     files = {_source(type(game))}
     for module in (rules, repetition, solving):
         for item in vars(module).values():
@@ -213,7 +215,7 @@ def rules_digest(game: Game) -> str:
 
 
 def _source(item: Any) -> Path | None:
-    """The source file of a class or a function; None if there is none."""
+    """Returns the source file of a class or a function; None if it has none."""
     try:
         path = Path(inspect.getfile(item))
     except TypeError:
@@ -229,7 +231,7 @@ class Parts:
 
     Args:
         folder: the folder; None for memory.
-        plan: what the arrays are parts of; anything that JSON can hold.
+        plan: identifies the build to which the arrays belong; any JSON value.
     """
 
     def __init__(self, folder: Path | None, plan: dict[str, Any]) -> None:
@@ -251,7 +253,7 @@ class Parts:
             self.note()
 
     def note(self, **notes: Any) -> None:
-        """Stores facts beside the parts, by name."""
+        """Stores facts by name, in addition to the parts."""
         self.notes.update(notes)
         if self.folder is not None:
             text = json.dumps({"plan": self.plan, "notes": self.notes})
@@ -260,10 +262,10 @@ class Parts:
 
     @contextmanager
     def making(self, name: str, size: int) -> Iterator[Words]:
-        """An array of zeros to fill, which is stored when the block is left.
+        """Yields an array of zeros to fill; stores it at the end of the `with` block.
 
         On disk the array is mapped, so that the system can reclaim its memory. Its disk space is
-        allocated first, so that a full disk raises an error here and not a signal later.
+        allocated first, so that a full disk raises an error here, and not a signal later.
 
         Raises:
             OSError: the disk is full, or the file cannot be written.
@@ -282,8 +284,9 @@ class Parts:
 
     @contextmanager
     def revising(self, name: str, array: Words, later: str) -> Iterator[Words]:
-        """A copy of the array `name` to change, which replaces it under the name `later` when the
-        block is left.
+        """Yields a copy of the array `name` to change.
+
+        At the end of the `with` block, the copy is stored as `later` and the old array is removed.
 
         Raises:
             OSError: the disk is full, or the file cannot be written.
@@ -308,11 +311,11 @@ class Parts:
 
     @property
     def bytes(self) -> int:
-        """Memory of the parts; 0 if they are on disk."""
+        """Memory of the parts in bytes; 0 if they are on disk."""
         return sum(array.nbytes for array in self.arrays.values())
 
     def get(self, name: str) -> Words | None:
-        """The array of that name; None if there is none, or its file is damaged."""
+        """Returns the array with that name; None if it does not exist or its file is damaged."""
         if self.folder is None:
             return self.arrays.get(name)
         path = self.folder / name
@@ -325,7 +328,7 @@ class Parts:
         return array if magic == _PART_MAGIC and checksum(array) == check else None
 
     def drop(self, name: str) -> None:
-        """Removes the array of that name, if there is one."""
+        """Removes the array with that name, if it exists."""
         self.arrays.pop(name, None)
         if self.folder is not None:
             (self.folder / name).unlink(missing_ok=True)
@@ -349,7 +352,7 @@ class Parts:
 
 
 def checksum(array: Words) -> int:
-    """CRC-32 of an array's bytes."""
+    """Returns the CRC-32 of an array's bytes."""
     check = 0
     for piece in split_bytes(array):
         check = zlib.crc32(piece, check)
@@ -357,7 +360,7 @@ def checksum(array: Words) -> int:
 
 
 def split_bytes(array: Words) -> list[memoryview]:
-    """The bytes of an array, in pieces that are written or checked at a time."""
+    """Returns the bytes of an array, in pieces for writing and checking."""
     data = memoryview(array.view(np.uint8))  # type: ignore[arg-type]  # an array is a buffer
     return [data[at : at + _STEP] for at in range(0, len(data), _STEP)]
 

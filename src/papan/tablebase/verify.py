@@ -1,7 +1,7 @@
-"""Comparing a tablebase with the rules: every position, or a sample, against its children.
+"""Comparison of the results of a tablebase, or of a sample, with the results of their children.
 
-If each result follows from the children's results, all of them are right: a missed win in n plies
-would show at a position whose children, nearer to the end, are right.
+If each result follows from the results of its children, all results are right: a missed win in n
+plies would show at a position with correct children nearer to the end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from papan.tablebase.store import Parts
 if TYPE_CHECKING:
     from papan.tablebase.lookup import Tablebase
 
-#: Size of a sample: a rule that is wrong at one position in 200 is noticed 99 times in 100.
+#: Size of a sample: an error in one of 200 positions is found 99 times in 100.
 _SAMPLE = 1000
 
 
@@ -73,8 +73,10 @@ def agrees_with_rules(tablebase: Tablebase) -> bool:
 
 
 def _count_wrong(tablebase: Tablebase, work: Building, step: int) -> int:
-    """Number of wrong results among every `step`-th position of each section, and of children that
-    are in no block."""
+    """Returns the number of wrong results plus the number of children that are in no block.
+
+    Only every `step`-th position of each section is compared.
+    """
     depths = [row["rank"] for row in tablebase.header["blocks"]]
     blocks = dict(zip(depths, tablebase.blocks(), strict=True))
     work.positions = tablebase.positions
@@ -92,13 +94,13 @@ def _count_wrong(tablebase: Tablebase, work: Building, step: int) -> int:
 
 
 def _every(block: Words, step: int, width: int) -> Iterator[tuple[Words, Any]]:
-    """Yields the keys and the results of every `step`-th position of each section of a block."""
+    """Yields keys and results of every `step`-th position of each section of a block."""
     for places, keys in sections(block):
         yield keys.reshape(-1, width)[::step].reshape(-1), codes_of(block)[places[::step]]
 
 
 def _compare(work: Building, blocks: dict[int, Words], keys: Words, codes: Any) -> int:
-    """Number of wrong results of some positions, and of children that are in no block."""
+    """Returns the number of wrong results of some positions plus that of children in no block."""
     wrong = list[int]()
 
     def compare(expansion: Expansion) -> None:

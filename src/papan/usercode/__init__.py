@@ -1,1 +1,1 @@
-"""Files of users: loading, trying out in a process of their own, and checking games."""
+"""Users' files: loading, testing in a child process, and checking games."""

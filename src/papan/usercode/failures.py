@@ -1,11 +1,11 @@
-"""The one place where a failing rule of a user's file becomes an error of Papan's.
+"""Turns a failing rule of a user's file into an error of Papan; the only place that does.
 
-Papan calls the rules of a game in two ways: through operations (`papan.rules.dispatch`) and through
-the methods of `Game`. Whatever a rule raises there becomes a `RuleFailure` with file, line, name of
-the rule and reason. Callers handle `InvalidGame`, and do not know about users' files.
+Papan calls the rules of a game through operations (`papan.rules.dispatch`) and through methods of
+`Game`. Every exception of a rule becomes a `RuleFailure` with file, line, name of the rule and
+reason. Callers handle `InvalidGame` and need no knowledge of users' files.
 
-A `PapanError` that a rule raises itself, such as `InvalidPosition`, passes unchanged; so does
-Ctrl-C. Compiled rules raise nothing.
+A `PapanError` of a rule, such as `InvalidPosition`, passes unchanged, and so does Ctrl-C. Compiled
+rules raise nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from papan.rules import dispatch
 from papan.usercode import watchdog
 from papan.usercode.watchdog import MemoryOverrun, Overrun, TimeOverrun
 
-#: What a rule may raise. Ctrl-C is not a failure of the rule.
+#: Exceptions of rules. Ctrl-C is not a failure of the rule.
 RULE_ERRORS = (Exception, SystemExit, Overrun)
 
 _files: set[str] = set()
@@ -73,7 +73,7 @@ def explain_methods(game: type[Game]) -> None:
     """Wraps the methods and properties of a user's game class that override those of `Game`.
 
     Raises:
-        RuleFailure: by a wrapped method that fails.
+        RuleFailure: A wrapped method fails.
     """
     for name in dir(Game):
         owner = next(cls for cls in game.__mro__ if name in vars(cls))
@@ -91,7 +91,7 @@ def explain_methods(game: type[Game]) -> None:
 
 
 def _explained(method: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A method whose failures are `RuleFailure`."""
+    """Returns a method that raises `RuleFailure` on failure."""
 
     @functools.wraps(method)
     def call(*args: Any, **named: Any) -> Any:
@@ -104,16 +104,16 @@ def _explained(method: Callable[..., Any], name: str) -> Callable[..., Any]:
     return call
 
 
-# --- errors for what a user's file raises ---------------------------------------------------------
+# --- errors of users' files -----------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def run_file(path: Path) -> Iterator[None]:
-    """While inside, a user's file is run: it is interrupted after `watchdog.SECONDS`, and whatever
-    it raises, `SystemExit` too, becomes an error with its line.
+    """Runs a user's file inside: interrupts it after `watchdog.SECONDS`, and turns every exception,
+    including `SystemExit`, into an error with its line.
 
     Raises:
-        InvalidGame: the file failed; names the line.
+        InvalidGame: The file failed; the message names the line.
     """
     try:
         with watchdog.watched(), watchdog.shielded(path):
@@ -129,19 +129,19 @@ def run_file(path: Path) -> Iterator[None]:
 
 
 def rule_failure(rule: str, error: BaseException, path: Path, line: int) -> RuleFailure:
-    """The error for what a rule has raised."""
+    """Returns the error for an exception of a rule."""
     values = {"text": path.name, "line": line, "operation": rule, "reason": reason_of(error)}
     return RuleFailure("game-file.rule-raises", **values)
 
 
 def failure(error: BaseException, path: Path) -> InvalidGame:
-    """The error for what a user's file has raised: its last line that was reached, and why."""
+    """Returns the error for an exception of a user's file, with the last line reached."""
     line, reason = line_reached(error, path) or "?", reason_of(error)
     return InvalidGame("game-file.raises", text=path.name, line=line, reason=reason)
 
 
 def line_reached(error: BaseException, path: Path) -> int | None:
-    """The last line of a file that was reached before an exception."""
+    """Returns the last line of a file that was reached before an exception."""
     if isinstance(error, RuleFailure) and error.__cause__:
         error = error.__cause__
     frames = traceback.extract_tb(error.__traceback__)
@@ -150,7 +150,7 @@ def line_reached(error: BaseException, path: Path) -> int | None:
 
 
 def reason_of(error: BaseException) -> object:
-    """The reason that an exception gives, in a form that a message can hold."""
+    """Returns the reason of an exception in a form for messages."""
     if isinstance(error, RuleFailure):
         return error.values["reason"]
     if isinstance(error, TimeOverrun):

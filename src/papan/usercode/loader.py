@@ -1,12 +1,12 @@
-"""Games in files of their own: a path to a Python file is a game's name.
+"""Games in files: the path of a Python file is the name of its game.
 
     papan play mygame.py            papan match mygame.py:size=4 engine mcts
 
-The file holds one subclass of `Game` and the rules of its state. It is loaded once in each process
-for each of its contents, under a module name made of them, so that compiled code is found again.
+The file has one subclass of `Game` and the rules of its state. Each process loads it once for each
+content, under a module name with a digest of the content, so that compiled code is found again.
 
-Then the game is tried out (`papan.usercode.smoke_test`). A file that is new to this machine is
-first loaded and tried out in a process of its own (`papan.usercode.sandbox`).
+Then the smoke test plays the game (`papan.usercode.smoke_test`). A file that is new to this machine
+is first loaded and tested in a child process (`papan.usercode.sandbox`).
 """
 
 from __future__ import annotations
@@ -33,32 +33,33 @@ from papan.core.game import Game, Position
 from papan.errors import InvalidGame
 from papan.rules.dispatch import aside
 from papan.usercode import failures
+from papan.usercode.contract.locate import line_of_class
 from papan.usercode.sandbox import require_harmless
-from papan.usercode.smoke_test import line_of_class, run_smoke_test
+from papan.usercode.smoke_test import run_smoke_test
 from papan.usercode.watchdog import guard
 
 T = TypeVar("T")
 
-#: A spec that begins with a path: the path, and the options behind a colon.
+#: A spec with a path, and options after a colon.
 _SPEC = re.compile(r"(.+?\.py)(?::(.*))?", flags=re.DOTALL)
 _PREFIX = "papan_game_"
-#: Held while a file is loaded: its module is in `sys.modules`, and its folder in `sys.path`, before
-#: it is complete. A file may itself load another one.
+#: Held while a file is loaded, because its module is in `sys.modules` and its folder in `sys.path`
+#: before it is complete. Reentrant, because a file may load another one.
 _loading = threading.RLock()
 _loaded: set[type[Game]] = set()
 
 
 def split(text: str) -> tuple[str, str] | None:
-    """The path and the options of a spec that names a file; None if it names none."""
+    """Returns the path and the options of a spec that names a file; None for other specs."""
     found = _SPEC.fullmatch(text.strip())
     return (found[1], found[2] or "") if found else None
 
 
 def load(text: str, name: str = "") -> type[Game]:
-    """The game of the file at that path; `name` is what specs call it, if not by the path.
+    """Returns the game class of a file; `name` replaces the path in specs.
 
     Raises:
-        InvalidGame: there is no such file, it cannot be run, or it does not hold just one game.
+        InvalidGame: The file does not exist, cannot be run, or does not have exactly one game.
     """
     with _loading:
         if not name:  # the gallery's files have been tried in every way
@@ -78,7 +79,7 @@ def _load(text: str, name: str) -> type[Game]:
 
 
 def _try_apart(text: str, options: str | None) -> bool:
-    """Has a file tried out in a process of its own, if it can be read at all; True if it was."""
+    """Tests a readable file in a child process; returns true if it was tested just now."""
     path = None
     with contextlib.suppress(OSError, ValueError, RuntimeError):  # NUL; no such user
         path = Path(text).expanduser().resolve(strict=True)
@@ -88,11 +89,11 @@ def _try_apart(text: str, options: str | None) -> bool:
 
 
 def build(text: str, options: str, name: str = "") -> Game:
-    """The game of the file at that path, with options as in a spec, tested; `name` as in `load`.
+    """Returns the tested game of a file with options as in a spec; `name` as in `load`.
 
     Raises:
-        InvalidSpec: an option is not allowed.
-        InvalidGame: as `load`; or the game cannot be made, or breaks an invariant.
+        InvalidSpec: An option is not allowed.
+        InvalidGame: As `load`; or the game cannot be created, or violates an invariant.
     """
     with _loading:
         was_tested = _try_apart(text, options)
@@ -111,7 +112,7 @@ def _test_once(game: Game) -> None:
 
 
 def is_loaded(text: str) -> bool:
-    """True if the file at that path was loaded in this process, whatever it holds by now."""
+    """True if this process loaded the file at that path, with any content."""
     try:
         path = str(Path(text).expanduser().resolve())
     except (OSError, ValueError, RuntimeError):  # no such user; NUL; links in a circle
@@ -121,20 +122,20 @@ def is_loaded(text: str) -> bool:
 
 
 def is_users(game: Game) -> bool:
-    """True if a game comes from a file of its own, and not with the package."""
+    """True if a game comes from a user's file and not from the package."""
     return type(game).__module__.startswith(_PREFIX)
 
 
 def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T]:
-    """The class that `pick` finds in the module of the file at that path.
+    """Returns the class that `pick` selects in the module of a file.
 
     Raises:
-        InvalidGame: there is no such file, or it cannot be run.
+        InvalidGame: The file does not exist or cannot be run.
     """
     try:
         path = Path(text).expanduser().resolve()
         if path.exists() and not path.is_file() and not path.is_dir():
-            # To read a pipe is to wait for its writer.
+            # Reading a pipe would wait for its writer.
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         source = path.read_bytes()
     except (OSError, ValueError, RuntimeError) as error:  # NUL; no such user
@@ -149,7 +150,7 @@ def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T
 
 
 def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path], object]) -> None:
-    """Makes a module of a file, with what stands beside the file for it to import."""
+    """Runs a file as a module; modules in its folder can be imported."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None  # a suffix `.py` has a loader
     module = importlib.util.module_from_spec(spec)
@@ -159,7 +160,7 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
     try:
         with _beside(path):
             exec(_compiled(source, path), vars(module))
-        pick(module, path)  # a file that holds nothing of use is no module
+        pick(module, path)  # raises an error if the file has no game
     except BaseException:
         del sys.modules[name]
         raise
@@ -167,7 +168,7 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
 
 def _compiled(source: bytes, path: Path) -> CodeType:
     try:
-        # Python compiles bytes that are no text in a comment, and then cannot show the source.
+        # Python compiles undecodable bytes in comments, and then cannot show the source.
         return compile(importlib.util.decode_source(source), str(path), "exec")
     except (SyntaxError, ValueError) as error:
         at = source.count(b"\n", 0, error.start) + 1 if isinstance(error, UnicodeDecodeError) else 1
@@ -177,8 +178,8 @@ def _compiled(source: bytes, path: Path) -> CodeType:
 
 @contextlib.contextmanager
 def _beside(path: Path) -> Iterator[None]:
-    """While inside, modules in the file's folder can be imported, and what the file raises is
-    said with its line."""
+    """Makes modules in the file's folder importable inside, and reports exceptions with their
+    line."""
     sys.path.insert(0, str(path.parent))
     try:
         with failures.run_file(path):
@@ -188,7 +189,7 @@ def _beside(path: Path) -> Iterator[None]:
 
 
 def _game_of(module: ModuleType, path: Path) -> type[Game]:
-    """The one game that is defined in a module."""
+    """Returns the only game that a module defines."""
     found = {
         item
         for item in vars(module).values()
@@ -210,7 +211,7 @@ def _game_of(module: ModuleType, path: Path) -> type[Game]:
     return cls
 
 
-# --- pickles: the classes of a file are in no module that another process can import
+# --- pickles: other processes cannot import the module of a user's file
 
 
 def _game_pickled(game: Game) -> tuple[Any, ...]:
@@ -218,7 +219,8 @@ def _game_pickled(game: Game) -> tuple[Any, ...]:
 
 
 def _game_of_spec(spec: str) -> Game:
-    """The game in a pickle. Its file is loaded: who unpickles trusts the pickle anyway."""
+    """Returns the game of a pickle. Loading its file is safe, because unpickling runs code
+    anyway."""
     from papan.usercode import registry
 
     return registry.game(spec)

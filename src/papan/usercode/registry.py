@@ -1,11 +1,9 @@
-"""Finding games by name: Papan's own, those of installed packages, the gallery's, and those in
-files.
+"""Games by name: built-in games, games of installed packages, the gallery, and files.
 
-Players are found the same way (`papan.players.registry`).
+Players are found in the same way (`papan.players.registry`).
 
-A package adds a game with an entry point of the group `papan.games` that names a `Game` class. A
-game of the gallery is called as its file is, and the path of any other Python file is the name of
-the game in it.
+A package adds a game with an entry point of the group `papan.games` that names a `Game` class. The
+name of a gallery game is its file name, and the name of a game in any other file is the path.
 """
 
 from __future__ import annotations
@@ -28,17 +26,17 @@ GROUP = "papan.games"
 
 @functools.cache
 def installed(group: str) -> dict[str, metadata.EntryPoint]:
-    """The entry points of a group by name, in alphabetical order."""
+    """Returns the entry points of a group by name, in alphabetical order."""
     points = sorted(metadata.entry_points(group=group), key=lambda point: point.name)
     return {point.name: point for point in points}
 
 
 def installed_class(group: str, name: str, unknown: str, known: Iterable[str] = ()) -> type[Any]:
-    """The class that an entry point names.
+    """Returns the class of an entry point.
 
     Raises:
-        InvalidSpec: the group has no such name; `unknown` is the message for that, which lists the
-            names in `known`, or those of the group.
+        InvalidSpec: The group does not have the name; the message `unknown` lists the names in
+            `known`, or those of the group.
     """
     points = installed(group)
     if name not in points:
@@ -48,16 +46,21 @@ def installed_class(group: str, name: str, unknown: str, known: Iterable[str] = 
 
 
 def names() -> list[str]:
-    """The names of all games that are installed, in alphabetical order."""
+    """Returns the names of all installed games, in alphabetical order.
+
+    Examples:
+        >>> papan.game_names()
+        ['adjacency', 'corners', 'platforms']
+    """
     return list(installed(GROUP))
 
 
 def game_class(name: str) -> type[Game]:
-    """The class of a game.
+    """Returns the class of a game.
 
     Raises:
-        InvalidSpec: no installed game has that name.
-        InvalidGame: it is the path of a file that holds no game.
+        InvalidSpec: No game has this name.
+        InvalidGame: The file has no game.
     """
     if loader.split(name):
         return loader.load(name)
@@ -69,17 +72,21 @@ def game_class(name: str) -> type[Game]:
 
 
 def _in_gallery(name: str) -> Path | None:
-    """The file of a game of the gallery, whose words may be joined by `-` as well as by `_`."""
+    """Returns the file of a gallery game; words in the name may be joined by `-` or `_`."""
     return gallery().get(name.replace("-", "_"))
 
 
 def game(text: str) -> Game:
-    """The game that a spec names: `game("adjacency:rounds=8")`.
+    """Returns the game of a spec: `game("adjacency:rounds=8")`.
 
     Raises:
-        InvalidSpec: unknown name or option, or a value that is not allowed.
-        InvalidGame: a file holds no game, or its rules break an invariant.
-        UsageError: it is no text.
+        InvalidSpec: A name or option is unknown, or a value is not allowed.
+        InvalidGame: A file has no game, or its rules violate an invariant.
+        UsageError: The spec is not a text.
+
+    Examples:
+        >>> papan.game("platforms:size=4").spec
+        'platforms:size=4'
     """
     if not isinstance(text, str):
         raise refuse("text", text, "@argument.text")
@@ -87,20 +94,20 @@ def game(text: str) -> Game:
     if in_file:
         return loader.build(*in_file)
     name, options = spec.split(text)
-    # The gallery's games need no smoke test: each of them was tried in every way before.
+    # Gallery games need no smoke test: the tests of the package check them.
     return spec.build(game_class(name), name, options)
 
 
 def known_game(text: str) -> Game:
-    """Returns the game of a spec that the user did not type: it comes from a data file, a store or
-    a program.
+    """Returns the game of a spec that the user did not type, from a data file, a store or a
+    program.
 
-    To load a game file is to run it, so this function loads none. A game file is found only if this
-    process has loaded it before, because the user named it. Whatever reads a spec out of data calls
+    Loading a game file runs it, so this function loads none. A game file is accepted only if this
+    process loaded it before, because the user named it. All code that reads specs from data uses
     this function.
 
     Raises:
-        InvalidSpec: as `game`; or it names a file that was not loaded.
+        InvalidSpec: As `game`; or the spec names a file that was not loaded.
     """
     in_file = loader.split(text)
     if in_file and not loader.is_loaded(in_file[0]):

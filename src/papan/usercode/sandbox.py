@@ -1,14 +1,13 @@
 """Tests a user's game file in a child process before this process runs it.
 
-To load a file is to run it, and what it does may be beyond any watchdog: `os._exit`, a crash in C,
-work without end that catches whatever is raised in it, or that waits in C. So the first time that a
-file is met with its contents, a child process loads it and tries it out
-(`papan.usercode.sandbox_worker`), with limits of time and memory. If the child fails, the error
-names the line that it had reached. A file that passes is remembered by its digest, beside the
-compiled code, with the digests of all files that it opened or imported: it is tried again when one
-of them changes.
+Loading a file runs it, and some of its errors cannot be stopped by a watchdog: `os._exit`, a crash
+in C, an endless loop that catches all exceptions or waits in C. So a child process
+(`papan.usercode.sandbox_worker`) first loads and tests each new file, with limits of time and
+memory. If the child fails, the error names the last line that it reached. The digest of a file that
+passes is stored next to the compiled code, with the digests of all files that it opened or
+imported. If one of them changes, the file is tested again.
 
-The sandbox gives no security: the file runs with its user's rights.
+The sandbox is not a security boundary: the file runs with the rights of its user.
 """
 
 from __future__ import annotations
@@ -23,55 +22,57 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from papan import errors
 from papan.errors import InvalidGame, PapanError
 from papan.jit import code_store
 
-#: Processor time of the child, in seconds: the smoke test and the start of a process.
+#: Processor time limit of the child in seconds, for its start and the smoke test.
 PROCESSOR_SECONDS = 4.0
-#: A child that waits for this long without using the processor sleeps, in seconds.
+#: Limit of the time in which the child waits without using the processor, in seconds.
 IDLE_SECONDS = 3.0
-#: All that it may take where the system does not tell what was work, in seconds.
+#: Limit of real time on systems without process statistics, in seconds.
 WALL_SECONDS = 20.0
-#: The first thing that the child says: from here on the file is at fault.
+#: First line of the child; all later failures are caused by the file.
 READY = b"ready\n"
 
-#: True in the child, which tries nothing apart again.
+#: True in the child, which starts no further child.
 inside = False
 
 _LOOK_SECONDS = 0.05
 _PIECE = 1 << 16
-#: Time that the child has to write down its line, in seconds.
+#: Time for the child to write its traceback, in seconds.
 _LAST_WORDS_SECONDS = 0.5
-#: A line of the traceback that the child writes as it dies.
+#: A line of the child's traceback.
 _FRAME = re.compile(rb'File "([^"\n]*)", line (\d+)')
-#: What every traceback begins with.
+#: The end of the first line of a traceback.
 _STACK = b"(most recent call first)"
-#: The package's files that decide whether a game file passes.
+#: The files of the package that the result of a test depends on.
 _DECIDING = (
     *("usercode/smoke_test.py", "usercode/watchdog.py", "usercode/loader.py"),
-    "usercode/failures.py",
+    *("usercode/failures.py", "usercode/contract/positions.py", "usercode/contract/case.py"),
+    *("usercode/contract/rules.py", "usercode/contract/texts.py", "usercode/contract/locate.py"),
     *("usercode/sandbox_worker.py", "core/game.py"),
 )
 
-#: What this process has found, by digest: an error, True for a file that has passed just now, False
-#: for one that has passed before, or that could not be tried.
+#: Results of this process by digest: an error; True for a file that passed just now; False for a
+#: file that passed before or could not be tested.
 _found: dict[str, PapanError | bool] = {}
 
 
 def require_harmless(path: Path, options: str | None) -> bool:
-    """Tries a file out apart, unless these contents have passed before; returns True if it did, so
-    that nobody has to test the game again.
+    """Tests a file in a child process unless the same content passed before; returns true if it was
+    tested just now.
 
     Args:
-        path: of the file.
-        options: those of the game, as in a spec; None: the file is loaded, and no game made.
+        path: the file.
+        options: options of the game as in a spec; None to load the file without creating a game.
 
     Raises:
-        PapanError: what the child has found; an `InvalidGame` where it came to grief itself.
+        PapanError: The error that the child reported, or an `InvalidGame` if the child died.
     """
     if inside:
         return False
@@ -85,7 +86,7 @@ def require_harmless(path: Path, options: str | None) -> bool:
 
 
 def _digest(path: Path, options: str | None) -> str:
-    """A name for the file's place and contents, the options, and what tries them out."""
+    """Returns a digest of the path, the content, the options and the testing code."""
     digest = hashlib.sha256(path.read_bytes())
     for part in (str(path), repr(options), sys.version):
         digest.update(part.encode(errors="surrogatepass"))
@@ -109,7 +110,7 @@ def _is_remembered(mark: str) -> bool:
 
 
 def _remember(mark: str, files: list[str]) -> None:
-    """Notes on the disk, if it can be written, that a file has passed, and what it had read."""
+    """Stores, if possible, that a file has passed, and the files that it read."""
     with contextlib.suppress(OSError, code_store.Untrusted):
         content = json.dumps({file: _digest_of(file) for file in files})
         code_store.write(code_store.own_folder(_folder()) / mark, content.encode())
@@ -123,31 +124,56 @@ def _digest_of(file: str) -> str:
 
 
 def _verdict(path: Path, options: str | None, mark: str) -> PapanError | bool:
-    """The error that the child finds in a file, or True, which is remembered; False if there was
-    no child."""
-    command = [sys.executable, "-P", "-m", "papan.usercode.sandbox_worker", str(path)]
+    """The error that the child finds in a file, or True, which is remembered; False if no child
+    could start."""
+    arguments = [str(path), *([] if options is None else [options])]
     try:
-        child = _start([*command, *([] if options is None else [options])])
-    except OSError:  # no room for a process: the watchdog of this one has to do
+        report = run_isolated("papan.usercode.sandbox_worker", arguments, path)
+    except OSError:  # the watchdog of this process has to do
         return False
-    try:
-        said, excess = _listen(child)
-        reports = [line for line in said.splitlines() if line.startswith(b"{")]
-        if not said.startswith(READY):
-            return False  # it could not even begin
-        report = json.loads(reports[-1]) if reports else {}
-        if report.get("error"):
-            return rebuilt(report["error"])
-        if excess or not report:
-            return _grief(said, excess or _end(child.wait()), path)
-        _remember(mark, report["files"])
-    finally:
-        _end_all(child)
+    except InvalidGame as error:
+        return error
+    if report["error"]:
+        return rebuilt(report["error"])
+    _remember(mark, report["files"])
     return True
 
 
+def run_isolated(
+    module: str,
+    arguments: list[str],
+    path: Path,
+    on_progress: Callable[[dict[str, Any]], Patience] | None = None,
+) -> dict[str, Any]:
+    """Runs a module that runs a user's file in a child process; returns its report.
+
+    Args:
+        module: the module; its first call is `sandbox_worker.isolate`.
+        arguments: command line arguments of the module.
+        path: the user's file, named in errors.
+        on_progress: called with each progress report of the child; returns the limits until the
+            next report.
+
+    Raises:
+        InvalidGame: The child died or exceeded its time; the message names the last line of the
+            file that it reached.
+        OSError: The child could not start.
+    """
+    child = _start([sys.executable, "-P", "-m", module, *arguments])
+    listener = _Listener(child, on_progress)
+    try:
+        excess = listener.run()
+        if not listener.output.startswith(READY):
+            raise ChildProcessError(f"exit status {child.wait()}")
+        if listener.report is None:
+            raise _grief(listener.output, excess or _end(child.wait()), path)
+        return listener.report
+    finally:
+        _end_all(child)
+
+
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    """The child, in a group of its own, with the modules that this process has."""
+    """Starts the child in its own process group, with the import path of this process."""
     paths = os.pathsep.join(filter(None, sys.path))
     return subprocess.Popen(
         command,
@@ -160,7 +186,7 @@ def _start(command: list[str]) -> subprocess.Popen[bytes]:
 
 
 def _end_all(child: subprocess.Popen[bytes]) -> None:
-    """Ends the child, and what it has left in its group."""
+    """Kills the child and all processes of its group."""
     with contextlib.suppress(OSError, AttributeError):
         os.killpg(child.pid, signal.SIGKILL)
     child.kill()
@@ -169,51 +195,108 @@ def _end_all(child: subprocess.Popen[bytes]) -> None:
         child.stdout.close()
 
 
-def _listen(child: subprocess.Popen[bytes]) -> tuple[bytes, InvalidGame | None]:
-    """The words of the child until it ends, and why it was not waited for any longer."""
-    assert child.stdout is not None  # it was asked for
-    pipe, said, patience = child.stdout.fileno(), b"", _Patience(child.pid)
-    while (excess := patience.excess()) is None:
-        if select.select([pipe], [], [], _LOOK_SECONDS)[0]:
-            if not (piece := os.read(pipe, _PIECE)):
-                return said, None
-            said += piece
-    with contextlib.suppress(AttributeError):
-        child.send_signal(signal.SIGUSR1)  # it answers with its line
-    end = time.monotonic() + _LAST_WORDS_SECONDS
-    while select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
-        if not (piece := os.read(pipe, _PIECE)):
-            break
-        said += piece
-    return said, excess
+class _Listener:
+    """Reads the output of a child.
+
+    Attributes:
+        output: the whole output: the line `READY`, reports as lines of JSON, and a traceback if the
+            child died.
+        report: the last report; None without one.
+    """
+
+    def __init__(
+        self,
+        child: subprocess.Popen[bytes],
+        on_progress: Callable[[dict[str, Any]], Patience] | None,
+    ) -> None:
+        assert child.stdout is not None  # `_start` asks for it
+        self._child, self._pipe = child, child.stdout.fileno()
+        self._on_progress, self._clock = on_progress, _Clock(child.pid)
+        self._read = 0  # length of the output that was searched for reports
+        self.output = b""
+        self.report: dict[str, Any] | None = None
+
+    def run(self) -> InvalidGame | None:
+        """Reads until the child ends or exceeds its time; returns the error in the second case."""
+        while (excess := self._clock.excess()) is None:
+            if self._is_readable(_LOOK_SECONDS) and not self._read_piece():
+                return None
+        with contextlib.suppress(AttributeError):
+            self._child.send_signal(signal.SIGUSR1)  # the child writes its traceback
+        end = time.monotonic() + _LAST_WORDS_SECONDS
+        while self._is_readable(max(0.0, end - time.monotonic())) and self._read_piece():
+            pass
+        return excess
+
+    def _is_readable(self, seconds: float) -> bool:
+        return bool(select.select([self._pipe], [], [], seconds)[0])
+
+    def _read_piece(self) -> bool:
+        """Reads the available output; returns false at the end."""
+        piece = os.read(self._pipe, _PIECE)
+        self.output += piece
+        end = self.output.rfind(b"\n") + 1
+        for line in self.output[self._read : end].splitlines():
+            if line.startswith(b"{"):
+                self._take(json.loads(line))
+        self._read = max(self._read, end)
+        return bool(piece)
+
+    def _take(self, report: dict[str, Any]) -> None:
+        if "at" not in report:
+            self.report = report
+        elif self._on_progress is not None:
+            self._clock.renew(self._on_progress(report))
 
 
-class _Patience:
-    """The time that a process has: of the processor's time, and of sleep.
+class Patience(NamedTuple):
+    """Time limits of a child until its next report.
 
-    On a busy machine a process may wait long for the processor, and that is not its fault.
+    Attributes:
+        processor_seconds: processor time.
+        idle_seconds: time in which the child waits without using the processor.
+    """
+
+    processor_seconds: float = PROCESSOR_SECONDS
+    idle_seconds: float = IDLE_SECONDS
+
+
+class _Clock:
+    """The time that a child used since its last report.
+
+    Waiting for the processor of a busy machine does not count.
     """
 
     def __init__(self, pid: int) -> None:
         self._place = f"/proc/{pid}/stat"
+        self._worked = 0.0
+        self.renew(Patience())
+
+    def renew(self, patience: Patience) -> None:
+        """Starts again with new limits."""
+        self._patience, self._at_start = patience, self._worked
         self._began = self._seen = time.monotonic()
         self._slept = 0.0
 
     def excess(self) -> InvalidGame | None:
-        """The reason to wait no longer; None while there is time left."""
+        """Returns the error for a child that exceeded a limit; None otherwise."""
         now = time.monotonic()
         step, self._seen = min(now - self._seen, 4 * _LOOK_SECONDS), now
         worked, waits = _work_of(self._place)
-        self._slept += step if waits else 0.0
-        spent = {PROCESSOR_SECONDS: worked, IDLE_SECONDS: self._slept}
         if worked < 0:  # the system does not tell
             spent = {WALL_SECONDS: now - self._began}
+        else:
+            # The state is that of the main thread, which may wait for another one that works.
+            self._slept += step if waits and worked == self._worked else 0.0
+            self._worked = worked
+            processor, idle = self._patience
+            spent = {processor: worked - self._at_start, idle: self._slept}
         over = [limit for limit, seconds in spent.items() if seconds > limit]
         return InvalidGame("game-file.too-long", seconds=over[0]) if over else None
 
 
 def _work_of(place: str) -> tuple[float, bool]:
-    """The processor time of a process in seconds, −1 where nobody knows; True if it waits."""
+    """Returns the processor time of a process in seconds, −1 if unknown, and true if it waits."""
     try:
         with open(place, "rb") as file:
             words = file.read().rpartition(b")")[2].split()
@@ -228,9 +311,9 @@ def _work_of(place: str) -> tuple[float, bool]:
 
 
 def _grief(said: bytes, reason: InvalidGame, path: Path) -> InvalidGame:
-    """The error for a child that did not finish: the file's last line, and why."""
+    """Returns the error for a child that died: the last line of the file, and the reason."""
     name = str(path).encode("ascii", "backslashreplace")
-    # Of each traceback the innermost line of the file; the last of them is the latest.
+    # The innermost line of the file in each traceback; the last one is the latest.
     stacks = [_FRAME.findall(stack) for stack in said.split(_STACK)]
     lines = [next((int(line) for file, line in stack if file == name), 0) for stack in stacks]
     line = next((line for line in reversed(lines) if line), 1)
@@ -238,7 +321,7 @@ def _grief(said: bytes, reason: InvalidGame, path: Path) -> InvalidGame:
 
 
 def _end(code: int) -> InvalidGame:
-    """The reason for the end of a child, by its exit status."""
+    """Returns the reason for the exit status of a child."""
     if code >= 0:
         return InvalidGame("game-file.exits", code=code)
     with contextlib.suppress(ValueError):
@@ -247,7 +330,7 @@ def _end(code: int) -> InvalidGame:
 
 
 def portable(error: PapanError) -> dict[str, Any]:
-    """An error in a form that JSON can hold."""
+    """Returns an error as JSON data."""
     values = {name: _portable(value) for name, value in error.values.items()}
     return {"error": type(error).__name__, "message": error.message, "values": values}
 
@@ -259,7 +342,7 @@ def _portable(value: object) -> Any:
 
 
 def rebuilt(found: dict[str, Any]) -> PapanError:
-    """The error that was made portable."""
+    """Returns the error of JSON data."""
     values = {
         name: rebuilt(value) if isinstance(value, dict) else value
         for name, value in found["values"].items()

@@ -1,12 +1,14 @@
-"""The process in which a user's game file is tried out before any other runs it.
+"""The child process that tests a user's game file before any other process runs it.
 
     python -m papan.usercode.sandbox_worker FILE [OPTIONS]
 
-It loads the file and, with options, runs the smoke test of the game. To what was stdout it writes
-that it is ready, and then one line of JSON: `error`, the error that was found or null, and `files`,
-the paths of all files that were opened or imported, those of Python and Papan aside. If it dies
-before, or is asked by a signal, it writes a traceback there instead, even while C code runs. What
-the file prints goes nowhere: it will be printed when the file is loaded again.
+It loads the file and, with options, runs the smoke test of the game. The report has `error`, the
+error or null, and `files`, the paths of all files that were opened or imported, except those of
+Python and Papan. Output of the file is discarded, because the file will be loaded again.
+
+`isolate` turns any process into such a child. It writes the line `ready` and reports as lines of
+JSON to the original stdout. Reports with `at` are progress; the last report has no `at`. If the
+process dies early or gets SIGUSR1, it writes a traceback, even while C code runs.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,30 +29,56 @@ from papan.usercode import loader, sandbox
 from papan.usercode.failures import failure
 from papan.usercode.watchdog import MEGABYTES
 
-#: Address space that the child may take beside what it has at its start, in MB.
+#: Address space that the smoke test may take, in MB.
 _ROOM_MB = 2 * MEGABYTES
-#: The child ends after this time even if nobody waits for it, in seconds.
+#: Time limit of the process, in seconds, if its parent has died.
 _LONGEST = 60
 
 _leave = os._exit
 
 
 def main(path: str, options: str | None = None) -> None:
-    """Tries out a file; the end of this process, with its threads, is part of the test."""
-    told = os.dup(1)
+    """Tests a file; the exit of this process, with its threads, is part of the test."""
+    before = set(sys.modules)
+    reporter = isolate(_ROOM_MB, _LONGEST)
+    error = _error_in(path, options)
+    imported = [getattr(sys.modules[name], "__file__", "") for name in {*sys.modules} - before]
+    reporter.write({"error": error, "files": _outside([*reporter.opened, *imported])})
+
+
+class Reporter:
+    """Writes reports to the parent process.
+
+    Attributes:
+        opened: the names of all files that were opened since `isolate`.
+    """
+
+    def __init__(self, stream: int, opened: list[Any]) -> None:
+        self._stream, self.opened = stream, opened
+
+    def write(self, report: Mapping[str, Any]) -> None:
+        """Writes a report as a line of JSON."""
+        os.write(self._stream, f"\n{json.dumps(report)}\n".encode())
+
+
+def isolate(room_mb: int, seconds: int) -> Reporter:
+    """Prepares this process to run a user's file: output is discarded, memory and time are limited,
+    and every exit is reported with its line.
+
+    Args:
+        room_mb: additional address space in MB.
+        seconds: time limit of the process, in case its parent died.
+    """
+    stream = os.dup(1)
     with open(os.devnull, "r+b") as nothing:
         for number in range(3):
             os.dup2(nothing.fileno(), number)
     opened: list[Any] = []
-    _note_ends(told, opened)
-    _limit()
+    _note_ends(stream, opened)
+    _limit(room_mb, seconds)
     sandbox.inside = True
-    before = set(sys.modules)
-    os.write(told, sandbox.READY)
-    error = _found(path, options)
-    imported = [getattr(sys.modules[name], "__file__", "") for name in {*sys.modules} - before]
-    report = {"error": error, "files": _outside([*opened, *imported])}
-    os.write(told, f"\n{json.dumps(report)}\n".encode())
+    os.write(stream, sandbox.READY)
+    return Reporter(stream, opened)
 
 
 def _outside(names: list[Any]) -> list[str]:
@@ -66,8 +95,8 @@ def _outside(names: list[Any]) -> list[str]:
     return sorted(files)
 
 
-def _found(path: str, options: str | None) -> dict[str, Any] | None:
-    """The error of a file; None where it is sound."""
+def _error_in(path: str, options: str | None) -> dict[str, Any] | None:
+    """Returns the error of a file; None if it passes."""
     try:
         if options is None:
             loader.load(path)
@@ -80,20 +109,20 @@ def _found(path: str, options: str | None) -> dict[str, Any] | None:
     return None
 
 
-def _note_ends(told: int, opened: list[Any]) -> None:
-    """Has every end of this process write down the line at which it came, and adds the names of
-    files to a list as they are opened."""
-    faulthandler.enable(told, all_threads=False)
+def _note_ends(stream: int, opened: list[Any]) -> None:
+    """Writes a traceback at every exit of this process, and adds the names of opened files to a
+    list."""
+    faulthandler.enable(stream, all_threads=False)
     if hasattr(faulthandler, "register"):
-        faulthandler.register(signal.SIGUSR1, told, all_threads=False)
+        faulthandler.register(signal.SIGUSR1, stream, all_threads=False)
 
     def leave(status: int) -> NoReturn:
-        faulthandler.dump_traceback(told, all_threads=False)
+        faulthandler.dump_traceback(stream, all_threads=False)
         _leave(status)
 
     def audit(event: str, args: tuple[Any, ...]) -> None:
         if event == "os.kill" and args[0] == os.getpid():
-            faulthandler.dump_traceback(told, all_threads=False)
+            faulthandler.dump_traceback(stream, all_threads=False)
         elif event == "open":
             opened.append(args[0])
         elif event in ("os.fork", "os.forkpty"):
@@ -103,16 +132,16 @@ def _note_ends(told: int, opened: list[Any]) -> None:
     sys.addaudithook(audit)
 
 
-def _limit() -> None:
-    """Limits the memory of this process, and its life."""
+def _limit(room_mb: int, seconds: int) -> None:
+    """Limits the address space and the lifetime of this process."""
     with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
         import resource
 
         with open("/proc/self/statm") as file:
             held = int(file.read().split()[0]) * resource.getpagesize()
-        most = held + (_ROOM_MB << 20)
+        most = held + (room_mb << 20)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        signal.alarm(_LONGEST)
+        signal.alarm(seconds)
 
 
 if __name__ == "__main__":

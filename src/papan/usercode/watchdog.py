@@ -1,12 +1,11 @@
-"""A watchdog for rules that never come to an end, or take more and more memory.
+"""A watchdog for rules that are endless or use too much memory.
 
-A thread looks now and then at the processor time of the watched one, and at the memory of the
-process. Where either is too much, it raises an exception in the watched thread, at the line that
-is being run, and again if that was caught, or came where Python drops it. Code that waits in C, as
-in `time.sleep`, is not interrupted.
+A thread polls the processor time of the watched thread and the memory of the process. If a limit is
+exceeded, it raises an exception in the watched thread at the current line, and again if the
+exception was caught or lost. Code that waits in C, such as `time.sleep`, is not interrupted.
 
-A rule may come to no end only late in a game, which the smoke test does not reach. So once a
-user's game is loaded, another thread looks at what all threads do, and interrupts such a rule too.
+A rule may become endless only late in a game, beyond the smoke test. So after a user's game is
+loaded, another thread watches the rules in all threads.
 """
 
 from __future__ import annotations
@@ -28,35 +27,35 @@ from typing import Any, TextIO, cast
 from papan.errors import InvalidGame
 from papan.rules.dispatch import Operation
 
-#: Processor time that one rule, or the file itself, may take, in seconds.
+#: Processor time limit of one call of a rule, and of loading the file, in seconds.
 SECONDS = 2.0
-#: Memory by which the process may grow meanwhile, in MB.
+#: Limit of the memory growth of the process meanwhile, in MB.
 MEGABYTES = 1024
 
 _LOOK_SECONDS = 0.05
-#: The time to clear up, until it is raised again.
+#: Seconds before the exception is raised again, so that `finally` blocks can run.
 _AGAIN_SECONDS = 1.0
 _MB = 1 << 20
 
 
 class Overrun(BaseException):
-    """The watched thread was stopped: rules that catch `Exception` do not catch it."""
+    """The watched thread exceeded a limit; not caught by `except Exception`."""
 
 
 class TimeOverrun(Overrun):
-    """It has taken more processor time than it may."""
+    """The thread exceeded its processor time."""
 
 
 class MemoryOverrun(Overrun):
-    """It has taken more memory than it may."""
+    """The process exceeded its memory."""
 
 
 class Watchdog:
-    """Watches a thread, from `start` to `stop`.
+    """Watches a thread from `start` to `stop`.
 
     Args:
-        thread: the thread; the one that makes it, if None.
-        patience: processor time that it may take beyond `SECONDS`, in seconds.
+        thread: the thread; by default the current one.
+        patience: processor time beyond `SECONDS`, in seconds.
     """
 
     def __init__(self, thread: int | None = None, patience: float = 0.0) -> None:
@@ -71,28 +70,28 @@ class Watchdog:
         self.renew()
 
     def renew(self) -> None:
-        """Gives the thread its time anew."""
+        """Restarts the time limit."""
         self._deadline = self._now() + SECONDS + self._patience
 
     def rest(self) -> None:
-        """Lets the thread do what it likes, until it is given its time anew."""
+        """Suspends the limits until `renew`."""
         self._deadline = math.inf
 
     def start(self) -> None:
-        """Begins to watch."""
+        """Starts watching."""
         threading.Thread(target=self._watch, name="papan-watchdog", daemon=True).start()
 
     def stop(self) -> None:
-        """Ends it; nothing is raised from then on."""
+        """Stops watching; raises nothing from then on."""
         with self._lock:
             self._done.set()
-            # Only where one may be on its way: taking back what was not raised keeps CPython
-            # looking for it for ever, slowly, and not coming on at all where it is profiled.
+            # Only if an exception may be pending: cancelling without one makes CPython check for it
+            # for ever, which is slow, and hangs under a profiler.
             if self._raised:
                 _raise_in(self._thread, None)
 
     def look(self) -> None:
-        """Raises in the thread what has become too much, if it has."""
+        """Raises an exception in the thread if a limit is exceeded."""
         kind, now = self._excess(), time.monotonic()
         with self._lock:
             if kind is not None and now >= self._again and not self._done.is_set():
@@ -122,10 +121,10 @@ class Watchdog:
 
 @contextlib.contextmanager
 def watched() -> Iterator[Watchdog]:
-    """While inside, the thread is watched.
+    """Watches the current thread inside.
 
     Raises:
-        Overrun: anywhere inside.
+        Overrun: Anywhere inside.
     """
     watchdog = Watchdog()
     watchdog.start()
@@ -136,7 +135,7 @@ def watched() -> Iterator[Watchdog]:
 
 
 def memory() -> int:
-    """The memory that this process holds, in bytes; 0 where the system does not tell."""
+    """Returns the resident memory of this process in bytes; 0 if unknown."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -145,8 +144,7 @@ def memory() -> int:
 
 
 def _clock_of(thread: int) -> int | None:
-    """The clock of a thread's processor time, which stands still while others run; None where
-    there is none."""
+    """Returns the clock of a thread's processor time; None if the system has none."""
     try:
         return time.pthread_getcpuclockid(thread)
     except (AttributeError, OSError):
@@ -159,25 +157,25 @@ def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
-# --- rules that are at work anywhere -------------------------------------------------------------
+# --- rules in all threads -------------------------------------------------------------------------
 
-#: How often the guard looks at what all threads do, in seconds.
+#: Polling interval of the guard, in seconds.
 _GUARD_SECONDS = 0.25
 _GUARD_PATIENCE = 0.5
 
-#: The code of the methods of games in users' files, and those files.
+#: Code objects of methods in users' files, and the files.
 _methods: set[CodeType] = set()
 _files: set[str] = set()
 _guards: list[threading.Thread] = []
 
 
 def guard(game: type, rules_of: type) -> None:
-    """From now on, each call of a rule in the file of a user's game is held to `SECONDS` and
-    `MEGABYTES`, in every thread: it raises `Overrun` where it takes more.
+    """Limits each call of a rule of a user's game to `SECONDS` and `MEGABYTES`, in every thread;
+    calls beyond raise `Overrun`.
 
     Args:
         game: the game.
-        rules_of: the base class whose methods, where the game overrides them, count as rules.
+        rules_of: the base class; methods of the game that override it count as rules.
     """
     own = (
         getattr(member, "fget", member)
@@ -192,7 +190,7 @@ def guard(game: type, rules_of: type) -> None:
 
 
 def _guard() -> None:
-    """Keeps a watchdog on each call of a rule that it meets, as long as it meets the same one."""
+    """Keeps a watchdog for each running call of a rule."""
     calls: dict[int, tuple[FrameType, Watchdog]] = {}
     while True:
         time.sleep(_GUARD_SECONDS)
@@ -201,7 +199,7 @@ def _guard() -> None:
             if (rule := _rule_at_work(frame)) is not None:
                 call = calls.get(thread)
                 if call is None or call[0] is not rule:
-                    # Later than the one that whoever called the rule may have set on it.
+                    # Later than a watchdog that the caller of the rule may have set.
                     call = rule, Watchdog(thread, _GUARD_PATIENCE)
                 found[thread] = call
         calls = found
@@ -210,10 +208,10 @@ def _guard() -> None:
 
 
 def _rule_at_work(frame: FrameType | None) -> FrameType | None:
-    """Returns the outermost call of a user's rule that leads to a frame; None if there is none.
+    """Returns the outermost call of a user's rule in the stack of a frame; None if there is none.
 
-    The frame belongs to another thread, which goes on while this one looks. In rare cases
-    `f_back` of a call that just ends is not a frame (Python 3.11); the next look repeats the walk.
+    The frame belongs to another thread, which continues meanwhile. In rare cases `f_back` of an
+    ending call is not a frame (Python 3.11); the next poll repeats the walk.
     """
     found = None
     while frame is not None:
@@ -227,27 +225,27 @@ def _rule_at_work(frame: FrameType | None) -> FrameType | None:
     return found
 
 
-# --- what a user's file does to the process ------------------------------------------------------
+# --- protection of the process -------------------------------------------------------------------
 
 
 class Aside:
-    """Stdout as a user's file has it: stderr, since stdout is for results."""
+    """Stdout for users' files: stderr, because stdout is for results."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(sys.stderr, name)
 
     def close(self) -> None:
-        """Fails: others use it too."""
+        """Raises `OSError`, because other code uses the stream."""
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
 
 @contextlib.contextmanager
 def shielded(path: Path) -> Iterator[None]:
-    """While inside, a user's file cannot write to stdout. Stdout and the recursion limit are as
-    before afterwards.
+    """Keeps a user's file from writing to stdout inside, and restores stdout and the recursion
+    limit afterwards.
 
     Raises:
-        InvalidGame: the file has lowered the recursion limit, with which Papan itself would fail.
+        InvalidGame: The file lowered the recursion limit, which Papan itself needs.
     """
     limit, stdout = sys.getrecursionlimit(), None
     with contextlib.suppress(OSError):  # it was closed when the program started

@@ -1,4 +1,4 @@
-"""The application: routes, what every request passes, start and end."""
+"""The application: routes, middleware, start and end."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ROUTES: list[BaseRoute] = [
 
 
 def create_app(settings: ServerSettings) -> Starlette:
-    """The application, as an ASGI server runs it."""
+    """Returns the ASGI application."""
     interface = api.create_api(records_api.router, play_api.router)
     known = Sessions.of(secret_key(settings.folder), settings.session_seconds)
     names, askers = OwnNames(settings), Askers()
@@ -77,8 +77,8 @@ def create_app(settings: ServerSettings) -> Starlette:
         async with run_services(settings, askers) as services:
             app.state.services = interface.state.services = services
             app.state.api = interface
-            # What is loaded by now stays. Looking through it for garbage again and again would
-            # stop all games for 0.1 to 0.2 s each time, and double the cost of a page.
+            # Objects loaded by now stay alive. Garbage collection of them would
+            # stop all games for 0.1 to 0.2 s each time and double the cost of a page.
             gc.collect()
             gc.freeze()
             try:
@@ -106,7 +106,7 @@ def create_app(settings: ServerSettings) -> Starlette:
 async def run_services(
     settings: ServerSettings, askers: Askers
 ) -> AsyncIterator[Mapping[type[Any], Any]]:
-    """Runs everything that outlives a request; yields the services by their classes."""
+    """Runs the services that outlive a request; yields them by their classes."""
     allowed = Allowed(settings)
     warm = warm_tasks(list(allowed.games().values())) if settings.warm else []
     needed = len(allowed.games()) if settings.warm else 0
@@ -144,25 +144,25 @@ async def run_services(
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
-    """A page for an address that is not there, or a method that it does not take."""
+    """The page for an unknown address or method."""
     status = cast(HTTPException, error).status_code
     name = {404: "web.sorry.absent", 405: "web.sorry.method"}.get(status, "web.sorry.bad")
     return render.sorry(request, status, render.messages(request)(name))
 
 
 async def on_refusal(request: Request, error: Exception) -> Response:
-    """A page that says why something was refused."""
+    """The page with the reason of a rejected request."""
     refusal = cast(PapanError, error)
     text = render.explain(request, refusal)
     return render.sorry(request, status_of(refusal), text)
 
 
 async def on_leaving(request: Request, error: Exception) -> Response:
-    """An answer that is not sent: the browser has gone."""
+    """Returns an empty response to a closed connection."""
     return Response(status_code=499)
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
-    """A page for a mistake of ours."""
+    """The page for an internal error."""
     _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return render.sorry(request, 500, render.messages(request)("web.sorry.failed"))

@@ -69,7 +69,7 @@ def test_a_bot_that_plays_by_the_rules_is_told_so(good: Grade) -> None:
     assert sum(counts["asked"] for counts in report["legality"]["kinds"].values()) == 40
     assert 0 < report["time"]["median"] <= report["time"]["p95"] <= report["time"]["max"]
     assert report["time"]["overruns"] == 0
-    assert sentence(good, EN).startswith("Legal and in time in all 40 positions. Not shown to be")
+    assert sentence(good, EN).startswith("Legal and in time in all 40 positions. Not stronger than")
     assert sentence(good, ID).startswith("Sah dan tepat waktu pada semua 40 posisi.")
 
 
@@ -111,14 +111,14 @@ def test_illegal_moves_are_counted_and_kept_as_they_were_given(tmp_path: Path) -
     assert report["kinds"]["forced"]["asked"] == report["kinds"]["forced"]["legal"] > 0
     assert {fault["given"] for fault in report["examples"]} == {"(-1, -1)"}
     assert outcome.reached is None
-    assert "answers were wrong (illegal move" in sentence(outcome, EN)
+    assert "replies were wrong (illegal move" in sentence(outcome, EN)
     assert "langkah tidak sah" in page(outcome)
 
 
 @pytest.mark.parametrize(
     ("text", "fault", "named"),
     [
-        *thoroughly((bots.HANGING_LATER, "time", "did not answer within")),
+        *thoroughly((bots.HANGING_LATER, "time", "did not respond within")),
         (bots.CRASHING, "crash", "bot.py:3: IndexError: list index out of range: return [][1]"),
     ],
 )
@@ -228,7 +228,7 @@ def test_a_level_is_reached_only_where_the_interval_says_so() -> None:
     assert highest_beaten([result("beginner", *beaten), result("easy", *even)]) == "beginner"
     assert highest_beaten([result("beginner", *lost)]) is None
     climbed = Grade(EXAM, "bot", levels=[result("beginner", *beaten), result("easy", *even)])
-    assert sentence(climbed, EN) == "Stronger than level beginner. Against easy it scores 50 %."
+    assert sentence(climbed, EN) == "Stronger than level beginner. Score against easy: 50 %."
 
 
 @pytest.mark.thorough

@@ -60,7 +60,7 @@ def test_python_files_and_programs_are_bots_and_nothing_else_is(folder: Path) ->
 
 @pytest.mark.parametrize("text", ["", "nowhere"])
 def test_a_folder_without_bots_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(UsageError, match=r"no bot|cannot be read"):
+    with pytest.raises(UsageError, match=r"no bots|cannot be read"):
         submissions(str(tmp_path / text))
 
 
@@ -131,7 +131,7 @@ def test_a_line_that_was_cut_off_is_done_again(tmp_path: Path) -> None:
 def test_a_file_of_somebody_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "marks.csv"
     path.write_text("name,mark\nada,1\n")
-    with pytest.raises(UsageError, match="no sheet of grades"):
+    with pytest.raises(UsageError, match="not a grade sheet"):
         GradeSheet(str(path), EXAM)
     assert path.read_text() == "name,mark\nada,1\n"
     with pytest.raises(UsageError, match="cannot be written"):

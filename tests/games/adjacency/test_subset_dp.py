@@ -56,7 +56,7 @@ def test_random_endings_are_solved_as_the_slow_program_solves_them(spec: str, se
 
 def test_what_needs_more_memory_is_refused_before_it_is_asked_for() -> None:
     position = papan.game("adjacency:size=6").start()
-    with pytest.raises(Unsolved, match="with 64 MB of memory: expected 256 MB"):
+    with pytest.raises(Unsolved, match="with 64 MB of memory, but needs 256 MB"):
         solve(position, memory_mb=64)
     with pytest.raises(Unsolved, match="memory"):
         solve(papan.game("adjacency").start())

@@ -1,1 +1,1 @@
-"""Grading a bot: legality, time, strength on the ladder of levels, blunders (docs/grading.md)."""
+"""Grading of bots: legality, time, strength against the levels, and blunders (docs/grading.md)."""

@@ -1,4 +1,4 @@
-"""All bots of a folder on one page: ranked, with intervals, and a link to the page of each bot."""
+"""The page of a class: all bots of a folder, ranked, with links to their own pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papan.errors import UsageError
 from papan.messages import Messages
 from papan.protocol.process import without_folders
 
-#: A line of the sheet.
+#: A row of the grade sheet.
 Row = Mapping[str, str]
 
 
@@ -24,14 +24,14 @@ def class_page(
     pages: Mapping[str, str],
     language: str = "en",
 ) -> str:
-    """The whole page.
+    """Returns the HTML page.
 
     Args:
-        rows: the sheet's lines.
-        exam: what was asked.
-        others: what else is in the folder, with the reason why it is not graded.
-        pages: the address of each bot's own page, as far as there is one.
-        language: the language that is shown first.
+        rows: rows of the grade sheet.
+        exam: description of the exam.
+        others: files that were not graded, with the reason.
+        pages: address of each bot's own page; may lack some bots.
+        language: language that is shown first.
     """
     ranking = rank_rows(rows)
 
@@ -50,8 +50,11 @@ def class_page(
 
 
 def rank_rows(rows: Iterable[Row]) -> list[Row]:
-    """The lines of a sheet, best first: by levels beaten, then by the score against the next
-    level, then by the share of legal moves."""
+    """Returns the rows of a sheet, best bot first.
+
+    Bots are compared by the highest level beaten, then by the score against the next level, then by
+    the share of legal moves.
+    """
     return sorted(rows, key=_strength, reverse=True)
 
 
@@ -76,7 +79,7 @@ def _cells(
 
 
 def _score(low: str, score: str, high: str) -> object:
-    """A score with its interval, as text and as a bar."""
+    """Returns a score with its interval, as text and as a bar."""
     if not score:
         return "–"
     text = f"{float(score):.0f} % ({float(low):.0f} … {float(high):.0f})"

@@ -1,7 +1,7 @@
-"""Grades as lines of a CSV file, one a bot, which is also the memory of what has been examined.
+"""Grades in a CSV file, one row per bot.
 
-A line is written when its bot is finished, so that nothing but the bot at hand is lost, however a
-run ends. The same exam run again goes on: lines of unchanged bots are kept.
+A row is written as soon as its bot is finished, so an interruption loses at most the current bot.
+If the same exam runs again, the rows of unchanged bots are kept.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FAULTS = {
     "floods": Termination.FLOOD,
 }
 
-#: Column names, for programs and teachers alike; scores are the bot's, in percent.
+#: Column names; scores are in percent, from the bot's view.
 COLUMNS = (
     "bot",
     "asked",
@@ -47,7 +47,7 @@ COLUMNS = (
     "exam",
 )
 
-#: A spreadsheet takes a cell that begins so for a formula, and may run it.
+#: First characters that make a spreadsheet treat a cell as a formula, and possibly run it.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -55,11 +55,11 @@ class GradeSheet:
     """A CSV file of grades.
 
     Args:
-        path: of the file; lines of this exam that are in it are kept.
-        exam: what the bots are asked.
+        path: path of the file; rows of the same exam are kept.
+        exam: description of the exam.
 
     Raises:
-        UsageError: the file cannot be written, or holds something else.
+        UsageError: the file cannot be written, or is not a grade sheet.
     """
 
     def __init__(self, path: str, exam: Exam) -> None:
@@ -72,12 +72,12 @@ class GradeSheet:
             raise UsageError("usage.unwritable", text=path, reason=reason) from None
 
     def has(self, submission: Submission) -> bool:
-        """True if the line of a bot is there, and the bot unchanged since."""
+        """Returns True if the sheet has a bot and the bot is unchanged."""
         row = self.rows.get(guard_cell(submission.name))
         return row is not None and row["digest"] == submission.digest
 
     def add(self, submission: Submission, outcome: Grade, say: Messages) -> None:
-        """Writes the line of a bot."""
+        """Writes the row of a bot."""
         row = {"bot": submission.name, "digest": submission.digest, "exam": self.exam}
         cells = {name: str(value) for name, value in {**summary_cells(outcome, say), **row}.items()}
         cells |= {name: guard_cell(cells[name]) for name in ("bot", "summary")}
@@ -85,7 +85,7 @@ class GradeSheet:
         self._write_all()
 
     def _read(self) -> list[dict[str, str]]:
-        """The complete lines of the file."""
+        """Returns the complete rows of the file."""
         if not self.path.exists() or not self.path.stat().st_size:
             return []
         with self.path.open(encoding="utf-8-sig", newline="") as file:
@@ -95,28 +95,28 @@ class GradeSheet:
             return [row for row in reader if None not in row.values() and None not in row]
 
     def _write_all(self) -> None:
-        """Writes the file anew, the old one staying until the new one is complete."""
+        """Writes the whole file; the old file stays until the new one is complete."""
         text = io.StringIO(newline="")
         writer = csv.DictWriter(text, COLUMNS)
         writer.writeheader()
         writer.writerows(self.rows[name] for name in sorted(self.rows))
         with naming(self.path), whole_file(self.path, lasting=True) as file:
-            # With a byte order mark, since spreadsheets take the text for another encoding without.
+            # With a byte order mark, because spreadsheets assume another encoding without it.
             file.write(text.getvalue().encode("utf-8-sig", errors="replace"))
 
 
 def exam_name(exam: Exam) -> str:
-    """A short name of an exam: another one for each difference in what is asked."""
+    """Returns a short name of an exam; exams with different settings have different names."""
     return hashlib.sha256(repr(exam).encode()).hexdigest()[:8]
 
 
 def guard_cell(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula, whatever a bot is called or says."""
+    """Returns a text that a spreadsheet does not treat as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def summary_cells(outcome: Grade, say: Messages) -> Mapping[str, Any]:
-    """The columns of a grade; empty where there is nothing to say."""
+    """Returns the columns of a grade; unknown values are empty."""
     cells: dict[str, Any] = dict.fromkeys(COLUMNS, "")
     faults, times = outcome.answers.faults, outcome.answers.times()
     cells |= {"asked": len(outcome.answers.moves), "legal": outcome.answers.legal}

@@ -1,4 +1,4 @@
-"""The exam of one bot, and its outcome."""
+"""The exam of one bot, and its grade."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Exam:
         game: the spec of the game.
         seconds: time limit of each move, in seconds.
         positions: number of positions in which the bot has to move.
-        pairs: maximum of game pairs against each level.
+        pairs: maximum number of game pairs against each level.
         seed: seed of all random choices.
-        guards: limits of the bot's program.
+        guards: resource limits of the bot's program.
     """
 
     game: str
@@ -47,7 +47,7 @@ class Exam:
 
 @dataclass
 class Grade:
-    """The outcome of an exam, filled in during the exam.
+    """The result of an exam, updated during the exam.
 
     Attributes:
         exam: the description of the exam.
@@ -67,16 +67,16 @@ class Grade:
 
     @property
     def name(self) -> str:
-        """The bot's spec without folders, for reports that others read."""
+        """The bot's spec without folders, for published reports."""
         return without_folders(self.player)
 
     @property
     def reached(self) -> str | None:
-        """The highest level that the bot is stronger than."""
+        """The highest level that the bot beats; None if it beats none."""
         return highest_beaten(self.levels)
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns the outcome as JSON has it: see docs/grading.md."""
+        """Returns the grade for JSON output; docs/grading.md describes the keys."""
         return {
             "player": self.player,
             "game": self.exam.game,
@@ -103,17 +103,17 @@ def grade(
 ) -> Grade:
     """Examines a bot.
 
-    Faults of the bot are part of the outcome. A bot without any legal move plays no games.
+    Faults of the bot are part of the grade. A bot without any legal move plays no games.
 
     Args:
         exam: the description of the exam.
         player: the bot's spec.
         on_progress: called after each step.
-        outcome: filled in, so that the caller has it after an interruption.
+        outcome: updated in place, so that the caller has it after an interruption.
         workers: number of processes for the games; 1 is this process.
 
     Raises:
-        InvalidSpec: the game or the player is unknown, or the player does not play the game.
+        InvalidSpec: the game or the player is unknown, or the player does not support the game.
     """
     game = games.game(exam.game)
     with closing(players.player(player)) as bot:
@@ -153,7 +153,7 @@ def _cases(game: str, count: int, seed: int) -> tuple[Case, ...]:
     return tuple(cases(games.game(game), count, seed))
 
 
-#: Quoted characters of the reason why a bot did not start.
+#: Maximum number of quoted characters of the reason why a bot did not start.
 _QUOTED = 200
 
 
@@ -163,12 +163,12 @@ def sentence(outcome: Grade, say: Messages) -> str:
 
 
 def ending(termination: str, say: Messages) -> str:
-    """Returns the words for a termination."""
+    """Returns the translated name of a termination."""
     return say(f"termination.{termination.replace(' ', '-')}")
 
 
 def _shorten(text: str) -> str:
-    """Shortens a program's error message; its end says most, since it begins with paths."""
+    """Shortens a program's error message; keeps mostly the end, since the start is file paths."""
     begin = _QUOTED // 4
     return text if len(text) <= _QUOTED else f"{text[:begin]} … {text[begin - _QUOTED :]}"
 

@@ -1,4 +1,4 @@
-"""A grade as one page of HTML that needs nothing else, in both languages."""
+"""A grade as a self-contained HTML page in both languages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from papan.arena.grade.exam import Grade, ending, sentence
 from papan.arena.grade.strength import EVEN
 from papan.messages import LANGUAGES, Messages
 
-#: A bar's width and height, in pixels; its middle is an even score.
+#: Width and height of a bar in pixels; the middle is an even score.
 WIDTH, HEIGHT = 240, 14
 
 _STYLE = """
@@ -25,13 +25,13 @@ label{margin-right:1rem}
 
 
 def page(outcome: Grade, language: str = "en") -> str:
-    """The whole page; `language` is the one that is shown first."""
+    """Returns the HTML page of a grade; `language` is shown first."""
     title = f"{outcome.name} – {outcome.exam.game}"
     return document(title, lambda say: _body(outcome, say), language)
 
 
 def document(title: str, body: Callable[[Messages], Iterable[str]], language: str) -> str:
-    """A page with the same in all languages; `language` is the one that is shown first."""
+    """Returns a page with the same content in each language; `language` is shown first."""
     title = escape(title)
     switches = "".join(_switch(each, each == language) for each in LANGUAGES)
     hidden = "".join(
@@ -137,7 +137,7 @@ def _blunders(outcome: Grade, say: Messages) -> Iterator[str]:
 
 
 class Drawing(str):
-    """SVG, which is not escaped."""
+    """An SVG picture, which is inserted without escaping."""
 
 
 def titles(say: Messages, *names: str) -> list[str]:
@@ -161,12 +161,12 @@ def _cell(value: object) -> str:
 
 
 def milliseconds(seconds: float | None) -> str:
-    """A time for people; `–` where there is none."""
+    """Returns a time in milliseconds for display; `–` for None."""
     return "–" if seconds is None else f"{1000 * seconds:.1f} ms"
 
 
 def _bar(share: float) -> Drawing:
-    """A bar of so much of its width."""
+    """Returns a bar that is filled to a share (0 … 1) of its width."""
     return _svg(
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e4e8ee"/>'
         f'<rect width="{WIDTH * share:.1f}" height="{HEIGHT}" fill="#2b6cb0"/>'
@@ -174,7 +174,7 @@ def _bar(share: float) -> Drawing:
 
 
 def interval_bar(low: float, score: float, high: float) -> Drawing:
-    """The interval of a score, a tick at the score, a line at even."""
+    """Returns a bar with the interval of a score, a tick at the score and a line at one half."""
     low, score, high, even = (WIDTH * share for share in (low, score, high, EVEN))
     return _svg(
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e4e8ee"/>'

@@ -1,4 +1,4 @@
-"""Moves of a bot in many positions: legality and time."""
+"""Checks of a bot's moves in many positions: legality and time."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from papan.records.model import LONGEST_SAYING
 from papan.rules import operations as rules
 from papan.search.limits import Limit
 
-#: Kinds of positions, the most special first; a position has the first kind that fits.
-#:   start     no move has been made
-#:   quiet     no move changes anything but its own square (no piece is turned, say)
-#:   forced    there is one legal move
-#:   repeated  one more occurrence and the rules end the game
-#:   ending    at most `LAST` moves before the end of its game
+#: Kinds of positions, the most special first. A position has the first kind that applies:
+#:   start     the start position
+#:   quiet     each move changes only one square (for example, no piece is turned)
+#:   forced    exactly one legal move
+#:   repeated  the next repetition ends the game
+#:   ending    at most `LAST` moves before the end of the game
 #:   few       at most `FEW` legal moves
 #:   middle    all others
 KINDS = ("start", "quiet", "forced", "repeated", "ending", "few", "middle")
@@ -32,11 +32,12 @@ KINDS = ("start", "quiet", "forced", "repeated", "ending", "few", "middle")
 LAST = 6
 FEW = 6
 
-#: Maximum of legal moves of a quiet position: with more moves the test is slow and rarely succeeds.
+#: Maximum number of legal moves of a quiet position: with more moves the test is slow and rarely
+#: succeeds.
 QUIET_MOVES = 12
 
-#: Random games are played until there are `SPARE` times the wanted number of different positions.
-#: Small games have fewer; `MOST_GAMES` ends the search for more.
+#: Random games are played until there are `SPARE` times the requested number of different
+#: positions, or `MOST_GAMES` games were played: small games have fewer positions.
 SPARE = 3
 MOST_GAMES = 300
 
@@ -109,7 +110,7 @@ def kind_of(position: Position, *, is_start: bool, left: int) -> str:
 
 
 def _is_quiet(position: Position, codes: list[int]) -> bool:
-    """Returns True if no move changes more than one square."""
+    """Returns True if each move changes at most one square."""
     before = position.game.contents(position.state)
     for code in codes:
         after = position.game.contents(position.after(code).state)
@@ -118,8 +119,8 @@ def _is_quiet(position: Position, codes: list[int]) -> bool:
     return True
 
 
-#: Number of failures (crash, timeout) that end the questions: each costs the whole time of a move.
-#: Illegal moves cost no time and are counted to the end.
+#: Number of failures (crash, timeout) that end the test, because each may cost the full time of a
+#: move. Illegal moves cost no time, so they do not end it.
 MOST_FAILURES = 10
 
 #: Number of faults in a report.
@@ -128,11 +129,11 @@ SHOWN = 10
 
 @dataclass(frozen=True)
 class CheckedMove:
-    """The reply of a bot to a position.
+    """A bot's reply to a position, checked.
 
     Attributes:
         case: the position.
-        move: a legal move in the game's notation; empty if there was none.
+        move: the legal move in the game's notation; empty if the reply was not a legal move.
         seconds: duration in seconds.
         fault: the fault; None for a legal move in time.
     """
@@ -157,12 +158,12 @@ class CheckedMove:
 
 
 def check_move(player: Player, case: Case, limit: Limit) -> CheckedMove:
-    """Returns the reply of a player that is ready for the game; its exceptions become faults."""
+    """Asks a ready player for a move and checks it; exceptions of the player become faults."""
     position = case.position
     reply = ask(player, position, limit, most=limit.most_seconds(position.side))
     if reply.after is None:
         return CheckedMove(case, "", reply.seconds, reply.fault)
-    # In the game's notation: bots may write a move in several ways.
+    # Normalise the notation: bots may write a move in several ways.
     move = position.game.write_move(position.game.read_move(reply.given, position.state))
     return CheckedMove(case, move, reply.seconds)
 
@@ -174,9 +175,9 @@ class Answers:
     Attributes:
         moves: the checked moves, in the order of the positions.
         start: the reason why the bot did not start; None if it started.
-        given_up: True if the questions ended early because of `MOST_FAILURES` failures.
-        ready: seconds from the bot's start until it was ready, its warm-up call included; None if
-            it never was. They do not count for any move.
+        given_up: True if the test ended early after `MOST_FAILURES` failures.
+        ready: seconds from the bot's start until it was ready, including its warm-up call; None if
+            it was never ready. This time does not count for any move.
     """
 
     moves: list[CheckedMove] = field(default_factory=list)
@@ -186,7 +187,7 @@ class Answers:
 
     @property
     def legal(self) -> int:
-        """Number of legal moves in time."""
+        """Number of legal moves that were in time."""
         return sum(answer.fault is None for answer in self.moves)
 
     @property
@@ -195,7 +196,7 @@ class Answers:
         return Counter(a.fault.termination.value for a in self.moves if a.fault is not None)
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns counts, in all and by kind of position, and the first faults."""
+        """Returns the counts, in total and by kind of position, and the first faults."""
         kinds: dict[str, dict[str, int]] = {}
         for answer in self.moves:
             counts = kinds.setdefault(answer.case.kind, {"asked": 0, "legal": 0})
@@ -213,7 +214,10 @@ class Answers:
         }
 
     def times(self) -> dict[str, Any]:
-        """Returns the time per move in seconds, of all replies, and the number of overruns."""
+        """Returns median, 95th percentile and maximum time per move in seconds, and the timeouts.
+
+        Moves without a reply (crashes) do not count.
+        """
         late = self.faults[Termination.TIME.value]
         kinds = (None, Termination.ILLEGAL_MOVE, Termination.TIME)
         seconds = sorted(
@@ -229,7 +233,7 @@ class Answers:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Returns the smallest of sorted values that at least this share of them does not exceed."""
+    """Returns a percentile of sorted values by the nearest rank; `share` is from 0 to 1."""
     return values[max(0, math.ceil(share * len(values)) - 1)]
 
 
@@ -243,7 +247,7 @@ def ask_all(
     seed: int,
     on_answer: Callable[[int], None],
 ) -> None:
-    """Asks for a move in each position, in their order, and adds the replies to `answers`."""
+    """Asks for a move in each position, in order, and adds the replies to `answers`."""
     failures, is_ready = 0, False
     for case in positions:
         if not is_ready:

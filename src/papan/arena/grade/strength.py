@@ -20,10 +20,10 @@ from papan.search.limits import Limit
 from papan.stats.elo import score_interval
 from papan.stats.sprt import Sprt
 
-#: The levels that a bot meets, by name: they do not change when levels are measured.
+#: Levels that a bot plays against. They are fixed: `papan levels` does not change them.
 LADDER = ("beginner", "easy", "medium", "hard", "expert")
 
-#: Elo bounds ± of the sequential test that ends a match.
+#: Elo bounds (±) of the sequential test that ends a match.
 DECIDED_ELO = 50.0
 
 #: Score of equal players.
@@ -33,7 +33,7 @@ EVEN = 0.5
 #: sides play each opening, so it does not matter which side it favours.
 OPENING_PLIES = 2
 
-#: Number of lost levels in a row after which the higher ones are omitted.
+#: Number of consecutive lost levels after which higher levels are skipped.
 TOO_STRONG = 2
 
 
@@ -56,12 +56,12 @@ class LevelResult:
 
     @property
     def decision(self) -> str:
-        """The bot's relation to the level by the interval: `stronger`, `weaker` or `undecided`."""
+        """Result of the interval test: `stronger`, `weaker` or `undecided`."""
         low, high = self.interval
         return "stronger" if low > EVEN else "weaker" if high < EVEN else "undecided"
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns games, score and its 95 % interval from the bot's view."""
+        """Returns games, score and 95 % interval from the bot's view."""
         single = self.tally.single
         low, high = self.interval
         return {
@@ -90,18 +90,18 @@ def climb(
     campaign: Campaign,
     on_progress: OnProgress,
 ) -> None:
-    """Plays matches against the levels, the lowest first, and adds each result to `results`.
+    """Plays matches against the levels, lowest level first, and adds each result to `results`.
 
     Args:
         game: the game.
         spec: the bot.
         limit: limit of each move.
-        pairs: maximum of game pairs against each level.
+        pairs: maximum number of game pairs against each level.
         seed: seed of all random choices.
-        guards: limits of the bot's program.
-        results: filled in.
+        guards: resource limits of the bot's program.
+        results: updated in place.
         campaign: workers, time limit and stop.
-        on_progress: called after each game with the level as the part.
+        on_progress: called after each game, with the level as the part.
     """
     lost = 0
     openings = random_openings(game, OPENING_PLIES, pairs, seed)
@@ -130,19 +130,19 @@ def climb(
 
 
 def highest_beaten(results: Sequence[LevelResult]) -> str | None:
-    """Returns the highest level that the bot is stronger than; None if there is none."""
+    """Returns the highest level that the bot beats; None if it beats none."""
     beaten = [result.level for result in results if result.decision == "stronger"]
     return beaten[-1] if beaten else None
 
 
-#: Node limit of a proof; positions that need more are omitted.
+#: Node limit of a proof; positions that need more are skipped.
 PROOF_NODES = 100_000
 
-#: Maximum of positions to solve, and number of critical positions that is enough.
+#: Maximum number of positions to solve, and the number of critical positions that is enough.
 MOST_TRIED = 600
 ENOUGH = 200
 
-#: Number of blunders in a report.
+#: Maximum number of blunders in a report.
 SHOWN = 10
 
 
@@ -164,7 +164,7 @@ class Blunder:
 
 @dataclass
 class Blunders:
-    """Results in critical positions: those with a move that loses value.
+    """Results in critical positions: those in which some moves are worse than others.
 
     Attributes:
         wins: number of won critical positions.
@@ -198,7 +198,7 @@ class Blunders:
 
 
 def judge(answers: Sequence[CheckedMove], blunders: Blunders) -> None:
-    """Compares the legal moves with proven values, and adds the results to `blunders`."""
+    """Compares the legal moves with proven values and adds the results to `blunders`."""
     tried = [answer for answer in answers if answer.move][:MOST_TRIED]
     for answer in tried:
         if blunders.critical >= ENOUGH:
@@ -232,7 +232,7 @@ def _sign(value: int) -> int:
 def proven_values(position: Position) -> dict[str, int]:
     """Returns the proven value of each legal move from the mover's view; empty without a proof.
 
-    Cached, since all bots of a folder have the same positions.
+    Cached, since all bots of a folder get the same positions.
     """
     # Imported here, since the solvers take long to load.
     from papan.solve.solve import can_begin, solve

@@ -1,4 +1,4 @@
-"""A folder of submissions: finds its bots and examines all of them."""
+"""A folder of submitted bots: finds the bots and grades all of them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from papan.play.table import Cause, Termination
 from papan.players.registry import spec_of_file
 from papan.protocol.process import without_folders
 
-#: Number of worker processes that a submission may break before it fails.
+#: Number of worker processes that a submission may break before its exam fails.
 MOST_ATTEMPTS = 2
 
-#: First characters of the names of files that are no bots, such as their modules.
+#: First characters of the names of ignored files, such as modules of a bot.
 _HIDDEN = (".", "_")
 
 #: Hexadecimal digits of a file's digest: enough to notice a change.
@@ -88,13 +88,13 @@ def grade_folder(
     *,
     workers: int = 1,
 ) -> Generator[tuple[Submission, Grade], None, None]:
-    """Examines bots; yields each with its grade as soon as it is finished.
+    """Grades bots; yields each bot with its grade as soon as its exam is finished.
 
     Args:
         exam: the description of the exam.
         entries: the bots.
-        on_progress: called after each step of the current bot, if this process examines it.
-        workers: number of bots examined at the same time, each in a process; 1 is this process.
+        on_progress: called after each step of the current bot, if this process runs the exam.
+        workers: number of bots graded at the same time, each in its own process; 1 is this process.
     """
     campaign = Campaign(workers)
     shown = on_progress if campaign.pool.is_here else ignore
@@ -105,7 +105,7 @@ def grade_folder(
 def examine(
     exam: Exam, submission: Submission, on_progress: OnProgress = ignore
 ) -> Iterator[Grade]:
-    """Yields the grade of a bot, also if its exam fails."""
+    """Yields the grade of a bot, even if its exam fails."""
     try:
         outcome = grade(exam, submission.spec, on_progress)
     except PapanError as error:
@@ -114,7 +114,7 @@ def examine(
 
 
 def _give_up(exam: Exam, submission: Submission) -> Iterator[Grade]:
-    yield _failed_grade(exam, submission.spec, "it ends the process that examines it")
+    yield _failed_grade(exam, submission.spec, "the bot ends the process that grades it")
 
 
 def _failed_grade(exam: Exam, spec: str, reason: str) -> Grade:

@@ -88,7 +88,12 @@ class OwnEdge(NamedTuple):
 
 @dataclass(frozen=True)
 class Geometry(ABC):
-    """The shape of a board. A subclass defines `listed_places` and overrides what differs."""
+    """The shape of a board. A subclass defines `listed_places` and overrides what differs.
+
+    Examples:
+        >>> Grid(3, 3).neighbours(Grid(3, 3).square("a3"))
+        (1, 8)
+    """
 
     # --- what a geometry defines
 
@@ -240,7 +245,7 @@ class Geometry(ABC):
 
     @property
     def is_small(self) -> bool:
-        """Whether sets of places fit in 64 bits."""
+        """True if sets of places fit in 64 bits."""
         return self.end <= WORD
 
     @property
@@ -325,6 +330,11 @@ class Grid(Geometry):
 
     Raises:
         UsageError: the number of rows or columns is below 1 or above 26.
+
+    Examples:
+        >>> board = Grid(3, 4)
+        >>> board.square("d3"), board.name(0), popcount(board.mask)
+        (3, 'a3', 12)
     """
 
     rows: int

@@ -37,6 +37,10 @@ class Hex(Grid):
 
     Attributes:
         owned: True if x owns the upper and lower edges, and o the left and right edges.
+
+    Examples:
+        >>> Hex(3, 3).neighbours(Hex(3, 3).square("b2"))
+        (1, 2, 8, 10, 16, 17)
     """
 
     shape: str = "hexagon"
@@ -109,6 +113,10 @@ class Hexagon(Geometry):
 
     It is a `Hex` of 2·side − 1 rows and columns without two of its corners, and has the same
     numbers.
+
+    Examples:
+        >>> len(Hexagon(3).squares)
+        19
     """
 
     side: int
@@ -151,6 +159,11 @@ class Points(Geometry):
     """A graph: named points, and lines that join them.
 
     Points are numbered 0, 1, … in the given order.
+
+    Examples:
+        >>> board = Points({"a1": (0, 0), "b1": (1, 0)}, (("a1", "b1"),))
+        >>> board.neighbours(board.square("a1"))
+        (1,)
     """
 
     points: tuple[tuple[str, float, float], ...]
@@ -239,6 +252,10 @@ class Pits(Geometry):
     - n: x's store (`x`)
     - n + 1 … 2n: o's pits, capital letters from the right
     - 2n + 1: o's store (`o`)
+
+    Examples:
+        >>> Pits(2).squares
+        [4, 3, 5, 2, 0, 1]
     """
 
     columns: int
@@ -274,9 +291,12 @@ class Edges(Geometry):
     """The edges of `rows` × `columns` boxes, to be drawn one after the other.
 
     Numbers: first the horizontal edges row by row, then the vertical edges row by row, then the
-    boxes.
-    Names are those of a grid with 2·rows + 1 rows and 2·columns + 1 columns, whose corners are
-    dots: b1 lies between the dots a1 and c1, and b2 is the box above b1.
+    boxes. Names are those of a grid with 2·rows + 1 rows and 2·columns + 1 columns, whose corners
+    are dots: b1 lies between the dots a1 and c1, and b2 is the box above b1.
+
+    Examples:
+        >>> Edges(1, 1).squares
+        [0, 2, 4, 3, 1]
     """
 
     rows: int
@@ -322,6 +342,10 @@ class Cells(Geometry):
     """Rows of named cells: a plain table for games that fit no other board.
 
     Cells are numbered 0, 1, … in reading order.
+
+    Examples:
+        >>> Cells((("1", "2"), ("3",))).square("3")
+        2
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -447,5 +471,10 @@ def beside(
         x: names of the places of x, below the board.
         o: names of the places of o, above the board.
         shared: names of the places on the right of the board.
+
+    Examples:
+        >>> board = beside(Grid(3, 3), x=("x1", "x2"))
+        >>> board.square("x1")
+        19
     """
     return Beside(board, (x, o, shared))

@@ -48,6 +48,10 @@ class Piece:
 
     Raises:
         UsageError: the letter, a side or the picture is invalid.
+
+    Examples:
+        >>> Piece("K", "x", "king", "king").letter
+        'K'
     """
 
     letter: str

@@ -23,6 +23,10 @@ def symmetries(board: Geometry) -> tuple[dict[int, int], ...]:
     """Returns the symmetries of a board, the identity first, as maps from place to place.
 
     Places next to the board are left out.
+
+    Examples:
+        >>> len(symmetries(Grid(3, 3)))
+        8
     """
     images: list[dict[int, int]] = []
     for mirrored in (False, True):
@@ -61,6 +65,10 @@ def straight_rows(board: Geometry, length: int) -> tuple[tuple[int, ...], ...]:
     """Returns all straight rows of `length` adjacent places, each in one direction only.
 
     Rows on a grid are horizontal, vertical and diagonal; on hexagons they have three directions.
+
+    Examples:
+        >>> len(straight_rows(Grid(3, 3), 3))
+        8
     """
     places = board.main.places
     where = {_key(*_point(place)): place.number for place in places}

@@ -1,8 +1,8 @@
-"""Trees of a search as pictures.
+"""Search trees as pictures.
 
-model     a tree to be drawn, and how a large one is summarised
-layout    where its nodes stand
+model     a tree to draw, and the summary of a large tree
+layout    positions of the nodes
 draw      the picture
-page      a page of its own, with steps forward and back
-dot       the same for Graphviz
+page      a page with steps forward and back
+dot       output for Graphviz
 """

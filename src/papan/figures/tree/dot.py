@@ -13,7 +13,7 @@ _LOOKS = {
 
 
 def tree_dot(figure: TreeFigure) -> str:
-    """The trees of a figure as a `digraph`; MAX nodes are boxes, MIN nodes ellipses."""
+    """Returns the trees of a figure as a `digraph`; MAX nodes are boxes, MIN nodes ellipses."""
     lines = ["digraph tree {", f"  label={_quote(_title(figure))};", "  labelloc=t;"]
     lines += ['  node [fontname="Helvetica"];', '  edge [fontname="Helvetica"];']
     for number, (name, root) in enumerate(figure.trees):
@@ -28,7 +28,7 @@ def _title(figure: TreeFigure) -> str:
 
 
 def _write(node: TreeNode, name: str, lines: list[str]) -> None:
-    """A node, and the edges to those below it."""
+    """Writes a node and the edges to its descendants."""
     lines.append(f"    {name} [label={_quote(_label(node))}, {_look(node)}];")
     for number, child in enumerate(node.children):
         below = f"{name}_{number}"

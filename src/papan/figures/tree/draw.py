@@ -1,4 +1,4 @@
-"""The picture of a tree: rows of MAX and MIN, boards at the nodes, values passed up.
+"""The picture of a tree: rows of MAX and MIN nodes with boards and values.
 
 a node, from the top    window · board · value · note
 an edge                 ends at its child with the move
@@ -16,19 +16,19 @@ from papan.figures.tree.layout import columns, height, rows
 from papan.figures.tree.model import TreeFigure, TreeNode
 
 _MARGIN = 20
-#: Room for the words MAX and MIN.
+#: Width of the column with the words MAX and MIN.
 _SIDES = 56
 _HEADING, _FACT = 30, 18
 _TREE_HEADING = 26
 _LEGEND = 20
-#: A board at a node is as wide as this.
+#: Width of a board at a node.
 _BOARD = 76
 _GAP = 16
 _WINDOW, _VALUE, _NOTE = 16, 24, 14
-#: Between a row's lowest note and the next row: the edges.
+#: Height of the edges between two rows.
 _EDGES = 46
-_SHAPE = 19  # the radius of a node without a board
-#: About the widths of a letter of a note, a fact and the heading.
+_SHAPE = 19  # radius of a node without a board
+#: Approximate widths of a letter of a note, a fact and the heading.
 _LETTER, _FACT_LETTER, _HEADING_LETTER = 5.6, 6.6, 9.6
 
 
@@ -47,12 +47,12 @@ class Sizes:
 
     @property
     def row(self) -> float:
-        """From one row to the next."""
+        """Distance between two rows."""
         return self.band + _EDGES
 
 
 def sizes_for(figure: TreeFigure) -> Sizes:
-    """Sizes that suit what the nodes show."""
+    """Returns sizes for the contents of the nodes."""
     positions = [node.position for _, root in figure.trees for node in root.walk() if node.position]
     if not positions:
         return Sizes(node=64, board=2 * _SHAPE, value=0)
@@ -61,7 +61,7 @@ def sizes_for(figure: TreeFigure) -> Sizes:
 
 
 def tree_svg(figure: TreeFigure, *, style: Style = Style()) -> Picture:  # noqa: B008 # immutable
-    """The trees of a figure, one below the other."""
+    """Returns the trees of a figure, one below the other."""
     sizes = sizes_for(figure)
     places = [columns(root) for _, root in figure.trees]
     widest = max(max(place.values()) for place in places) + 1
@@ -99,7 +99,7 @@ def _heading(figure: TreeFigure) -> list[Markup]:
 
 
 def _legend(figure: TreeFigure, top: float) -> list[Markup]:
-    """Meanings of the signs, each with a piece of the sign itself."""
+    """Returns the meanings of the signs, each with an example."""
     parts = []
     for number, (name, words) in enumerate(figure.legend.items()):
         y = top + _LEGEND * number
@@ -119,7 +119,7 @@ def _tree(
     how: tuple[TreeFigure, Sizes, Style],
     where: tuple[float, float],
 ) -> list[Markup]:
-    """One tree with its rows."""
+    """Returns one tree with the backgrounds of its rows."""
     figure, sizes, style = how
     top, _ = where
     edges: list[Markup] = []
@@ -145,11 +145,11 @@ def _tree(
 def _bands(
     root: TreeNode, figure: TreeFigure, sizes: Sizes, where: tuple[float, float]
 ) -> list[Markup]:
-    """A tinted band for each row, and who moves there."""
+    """Returns a tinted band for each row, with the side to move."""
     top, width = where
     parts = []
     for number, row in enumerate(rows(root)):
-        # Where one side may move again, both may be to move in a row: it has no name then.
+        # If a side may move again, a row can have both sides to move; it gets no name then.
         names = {node.row for node in row if _decides(node)}
         name = names.pop() if len(names) == 1 else ""
         y, tall = top + number * sizes.row, sizes.band + 8
@@ -162,12 +162,12 @@ def _bands(
 
 
 def _decides(node: TreeNode) -> bool:
-    """True if a side chooses among moves here, and no evaluation or rule has ended the line."""
+    """Returns True if a side chooses among moves at a node."""
     return not {"depth", "over", "cut", "more"} & set(node.kinds)
 
 
 def _edge(child: TreeNode, start: tuple[float, float], end: tuple[float, float]) -> Markup:
-    """The line to a child: a calm curve that leaves and arrives upright."""
+    """Returns the line to a child, a curve with vertical ends."""
     half = (start[1] + end[1]) / 2
     line = (
         f"M{start[0]:.1f} {start[1]:.1f}"
@@ -178,14 +178,14 @@ def _edge(child: TreeNode, start: tuple[float, float], end: tuple[float, float])
 
 
 def _steps(node: TreeNode) -> dict[str, str | None]:
-    """The steps at which a node is entered and left, for the page."""
+    """Returns the steps at which a node is entered and left, as attributes for the page."""
     if not node.entered:
         return {}
     return {"data_entered": str(node.entered), "data_left": str(node.left)}
 
 
 def _node(node: TreeNode, at: tuple[float, float], sizes: Sizes, style: Style) -> Markup:
-    """A node with all that is said of it."""
+    """Returns a node with its board and texts."""
     x, y = at
     if {"cut", "more"} & set(node.kinds):
         parts = _stub(node, x, y, sizes)
@@ -196,7 +196,7 @@ def _node(node: TreeNode, at: tuple[float, float], sizes: Sizes, style: Style) -
 
 
 def _body(node: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> list[Markup]:
-    """The board, or a bare number in a shape: MAX points up, MIN down."""
+    """Returns the board, or the value in a shape."""
     top = y + _WINDOW
     if node.position is None:
         return [*_shape(node, x, top + _SHAPE), _text(node.value, x, top + _SHAPE + 5, "value")]
@@ -234,7 +234,7 @@ def _shape(node: TreeNode, x: float, y: float) -> list[Markup]:
 
 
 def _node_lines(node: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
-    """Window and move above, value and note below."""
+    """Returns window and move above the node, and value and note below it."""
     below = y + _WINDOW + sizes.board
     parts = []
     if node.move:
@@ -256,7 +256,7 @@ def _node_lines(node: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup
 
 
 def _stub(node: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
-    """The sign for branches that were never searched, or are not drawn."""
+    """Returns the sign of branches that were never searched or are not drawn."""
     if "cut" in node.kinds:
         cross = element("path", class_="cross", d=f"M{x - 7:g} {y + 4:g}l14 14m0 -14l-14 14")
         return [
@@ -270,7 +270,7 @@ def _stub(node: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
 
 
 def _lines(text: str, width: float) -> list[str]:
-    """A text in lines that fit into a node's width."""
+    """Splits a text into lines that fit a node's width."""
     lines = [""]
     for word in text.split():
         if lines[-1] and _LETTER * 1.25 * len(f"{lines[-1]} {word}") > width:
@@ -286,7 +286,7 @@ def _wrap(text: str, x: float, y: float, width: float, name: str) -> list[Markup
 
 
 def _note(text: str, x: float, y: float, width: float) -> Markup:
-    """A note, squeezed if it would reach its neighbours."""
+    """Returns a note, squeezed if it is too wide."""
     squeezed = width if _LETTER * len(text) > width else None
     adjust = "spacingAndGlyphs" if squeezed else None
     return element("text", text, class_="note", x=x, y=y, textLength=squeezed, lengthAdjust=adjust)

@@ -1,7 +1,7 @@
-"""Where the nodes of a tree stand.
+"""Horizontal positions of the nodes of a tree.
 
-Each parent stands over the middle of its children, and subtrees are pushed together as far as
-they do not touch (after Reingold & Tilford, "Tidier drawings of trees", 1981).
+Each parent is centred above its children, and subtrees are pushed together until they touch (after
+Reingold & Tilford, "Tidier drawings of trees", 1981).
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ from papan.figures.tree.model import TreeNode
 
 
 def columns(root: TreeNode) -> dict[int, float]:
-    """The place of each node (by identity) from left to right, in widths of a node; the leftmost
-    is at 0."""
+    """Returns the horizontal position of each node (by `id`), in node widths; the leftmost is 0."""
     places: dict[int, float] = {}
     _spread(root, places)
     least = min(places.values())
     return {key: place - least for key, place in places.items()}
 
 
-Outline = list[tuple[float, float]]  # the leftmost and rightmost place in each row below
+Outline = list[tuple[float, float]]  # leftmost and rightmost position in each row
 
 
 def _spread(node: TreeNode, places: dict[int, float]) -> Outline:
-    """Places a node at 0 and all below it; returns the outline."""
+    """Places a node at 0 with its descendants around it; returns the outline of the subtree."""
     merged: Outline = []
     offsets: list[float] = []
     for child in node.children:
@@ -40,19 +39,19 @@ def _spread(node: TreeNode, places: dict[int, float]) -> Outline:
 
 
 def _join_outlines(old: Outline, new: Outline) -> Outline:
-    """The outline of two subtrees side by side."""
+    """Returns the outline of two neighbouring subtrees."""
     both = [(left[0], right[1]) for left, right in zip(old, new, strict=False)]
     shorter = len(both)
     return [*both, *old[shorter:], *new[shorter:]]
 
 
 def height(root: TreeNode) -> int:
-    """Number of rows of a tree."""
+    """Returns the number of rows of a tree."""
     return len(rows(root))
 
 
 def rows(root: TreeNode) -> list[list[TreeNode]]:
-    """The nodes row by row."""
+    """Returns the nodes row by row."""
     levels = [[root]]
     while below := [child for node in levels[-1] for child in node.children]:
         levels.append(below)

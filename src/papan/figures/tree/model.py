@@ -1,7 +1,7 @@
-"""A tree to be drawn: plain data, made from a recorded search or by hand.
+"""A tree to draw: plain data, made from a recorded search or by hand.
 
-A large tree is summarised: a subtree that is not drawn becomes one node that says how many nodes
-it stands for, and nothing is left out silently.
+A large tree is summarised: a subtree that is not drawn becomes one node that shows its number of
+nodes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import count
 from papan.core.game import Position
 from papan.figures.svg import element
 
-#: How tall a tree's page is in a notebook, in pixels.
+#: Height of a tree's page in a notebook, in pixels.
 _FRAME_HEIGHT = 640
 
 
@@ -23,20 +23,20 @@ class TreeNode:
     """A node of the picture.
 
     Attributes:
-        row: `max` or `min`, who moves here; empty where that means nothing.
-        move: the move into it.
-        value: what it is worth, as it is shown; empty where it has no value.
-        window: the window on entry, as it is shown.
-        note: what else is to be said of it: a cut's reason, a table's answer.
+        row: `max` or `min`, the side to move; empty if not applicable.
+        move: the move to this node.
+        value: displayed value; empty if the node has none.
+        window: displayed window at the entry of the node.
+        note: other displayed information, such as the reason of a cut or a table hit.
         kinds: class names: `best`, `cut` (never searched), `table`, `over`, `depth`,
-            `repetition`, `more` (stands for several nodes).
-        position: what its board shows; without one it is a bare number.
-        entered: the step at which it was entered; 0 in trees without steps.
-        left: the step at which its value was known.
-        stands_for: how many nodes are not drawn but meant by it, itself aside.
-        branches: how many moves it stands for.
-        step_texts: what happens at the steps `entered` and `left`, in words.
-        children: the nodes below it.
+            `repetition`, `more` (replaces several nodes).
+        position: position of the board; None shows only the value.
+        entered: step at which the node was entered; 0 in trees without steps.
+        left: step at which the node's value was known.
+        stands_for: number of nodes that this node replaces, not counting itself.
+        branches: number of moves that this node represents.
+        step_texts: descriptions of the steps `entered` and `left`.
+        children: child nodes.
     """
 
     row: str = ""
@@ -54,33 +54,33 @@ class TreeNode:
     children: list[TreeNode] = field(default_factory=list)
 
     def walk(self) -> Iterator[TreeNode]:
-        """The node and all below it, from the left to the right."""
+        """Yields the node and its descendants, from left to right."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     @property
     def is_best(self) -> bool:
-        """True if it lies on the principal variation."""
+        """True if the node is on the principal variation."""
         return "best" in self.kinds
 
     @property
     def nodes(self) -> int:
-        """Number of nodes of the search that it and those below it are: cut branches are none."""
+        """Number of searched nodes in this subtree, without cut branches."""
         own = 0 if {"cut", "more"} & set(self.kinds) else 1
         return own + self.stands_for + sum(child.nodes for child in self.children)
 
 
 @dataclass
 class TreeFigure:
-    """Trees with what is said about them.
+    """Trees with title, facts and legend.
 
     Attributes:
-        title: above everything.
-        facts: lines below it.
-        trees: what each one is called, and its root. MTD(f) has several.
-        legend: what the signs mean: class name → words.
-        words: the words of the page's buttons, and others by name.
+        title: title above the trees.
+        facts: lines below the title.
+        trees: name and root of each tree; MTD(f) has several.
+        legend: class name → meaning of the sign.
+        words: texts of the page's buttons and of the rows, by name.
     """
 
     title: str
@@ -95,7 +95,8 @@ class TreeFigure:
         return str(tree_svg(self))
 
     def _repr_html_(self) -> str:
-        """The page with its steps in a frame of its own, which no notebook's styles reach."""
+        """Returns the page with steps in an iframe, so that the notebook's styles do not affect
+        it."""
         from papan.figures.tree.page import tree_page
 
         return str(
@@ -112,13 +113,13 @@ class TreeFigure:
 
 
 def summarise(root: TreeNode, most: int, wide: int, more: Callable[[int], str]) -> TreeNode:
-    """The tree with about `most` nodes drawn, those of the principal variation first.
+    """Returns a copy of a tree with about `most` drawn nodes, principal variation first.
 
     Args:
-        root: the whole tree; it stays as it is.
-        most: how many nodes to draw; 0 for all of them.
-        wide: how many children of a node to draw at most.
-        more: the words of a node that stands for that number of others.
+        root: the whole tree, which is not changed.
+        most: number of nodes to draw; 0 for all.
+        wide: maximum number of children to draw of a node.
+        more: returns the text of a node that replaces a number of nodes.
     """
     if most == 0:
         return root
@@ -127,8 +128,10 @@ def summarise(root: TreeNode, most: int, wide: int, more: Callable[[int], str]) 
 
 
 def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
-    """The nodes (by identity) whose children are drawn: near the principal variation and near
-    the root first, while there is room."""
+    """Returns the nodes (by `id`) whose children are drawn, up to the limit.
+
+    Nodes near the principal variation and near the root come first.
+    """
     order = count()
     waiting = [(0, next(order), root)]
     opened: set[int] = set()
@@ -149,9 +152,9 @@ def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
 
 
 def _children_to_draw(node: TreeNode, wide: int) -> list[TreeNode]:
-    """The children that are drawn: the first ones, and the best one in any case."""
+    """Returns the children to draw: the first ones, the best one and the cuts."""
     children = node.children
-    if len(children) <= wide + 1:  # one node for a single child would save nothing
+    if len(children) <= wide + 1:  # replacing a single child would save nothing
         return children
     shown = children[:wide]
     best = next((child for child in children[wide:] if child.is_best), None)
@@ -177,18 +180,19 @@ def _copy(node: TreeNode, opened: set[int], wide: int, more: Callable[[int], str
 
 
 def _place_of(rest: Iterable[TreeNode], shown: list[TreeNode]) -> int:
-    """Where the node for the others stands: behind what was searched before them."""
+    """Returns the index for the node of the hidden children: after the children searched
+    earlier."""
     first = _first_step(rest)
     return sum(1 for node in shown if node.entered < first and "cut" not in node.kinds)
 
 
 def _first_step(nodes: Iterable[TreeNode]) -> int:
-    """The step at which the first of them was entered; 0 where there are no steps."""
+    """Returns the step at which the first of some nodes was entered; 0 without steps."""
     return min((node.entered for node in nodes if node.entered), default=0)
 
 
 def _together(rest: list[TreeNode], more: Callable[[int], str]) -> TreeNode:
-    """One node for several branches."""
+    """Returns one node that represents several branches."""
     nodes = sum(node.nodes for node in rest)
     branches = sum(node.branches for node in rest)
     return TreeNode(

@@ -1,7 +1,7 @@
-"""A page of its own for a tree: forward and back through the search, step by step.
+"""A page for a tree, with steps forward and back through the search.
 
-With script the picture fits its window, the root in view, and is zoomed and moved by wheel, drag,
-pinch and keys; without, it scrolls.
+With JavaScript the picture is fitted to the window with the root in view; wheel, drag, pinch and
+keys zoom and move it. Without JavaScript the page scrolls.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from papan.figures.theme import filled_in, theme_rules, tree_rules
 from papan.figures.tree.draw import tree_svg
 from papan.figures.tree.model import TreeFigure
 
-#: The rules of the steps, for any page that shows them.
+#: Style sheet of the steps, for any page that shows them.
 STEP_RULES = filled_in("""
 .papan-steps{display:flex;flex-direction:column;background:$paper;color:$ink;font-family:$FONT}
 .papan-steps *{box-sizing:border-box}
@@ -35,9 +35,9 @@ STEP_RULES = filled_in("""
 
 _PAGE_RULES = "body{margin:0;font-size:16px;line-height:1.4}.papan-steps{height:100vh}"
 
-#: Shows the part of the tree that fits its window, and the tree as it stood after a step; every
-#: node and edge knows when it was entered and left.
-#: A page with a strict content security policy serves it as a file, as a module or deferred.
+#: Shows the tree after a step, fitted to the window. Every node and edge has the steps at which it
+#: was entered and left. A page with a strict content security policy serves the script as a file,
+#: as a module or deferred.
 SCRIPT = """
 "use strict";
 const place = document.querySelector(".papan-steps");
@@ -89,7 +89,7 @@ function look(x, y, scale) {
   const {w, h} = room();
   const least = Math.min(LEAST, w / width, h / height);
   scale = Math.min(Math.max(scale, least), MOST);
-  // Half of the window at the least is filled, or the whole picture seen.
+  // Fill at least half of the window, or show the whole picture.
   x = Math.min(Math.max(x, -w / scale / 2), width - w / scale / 2);
   y = Math.min(Math.max(y, -h / scale / 2), height - h / scale / 2);
   seen = {x, y, scale};
@@ -174,7 +174,7 @@ show(at, false);
 
 
 def steps(figure: TreeFigure) -> list[dict[str, Any]]:
-    """The steps that can be seen, in order: number and words of each."""
+    """Returns the visible steps in order, with number and text of each."""
     nodes = [
         node
         for _, root in figure.trees
@@ -187,12 +187,12 @@ def steps(figure: TreeFigure) -> list[dict[str, Any]]:
 
 
 def tree_page(figure: TreeFigure, *, theme: str = "", language: str = "en") -> str:
-    """A self-contained HTML page: it loads nothing and works without a network.
+    """Returns a self-contained HTML page, which works without a network.
 
     Args:
-        figure: the trees; all of their nodes have steps.
-        theme: its colours; without one, light or dark as the reader's system has it.
-        language: of the words in it.
+        figure: the trees.
+        theme: colours; by default light or dark as the reader's system prefers.
+        language: language of the texts in the figure.
     """
     chosen = theme_rules(theme) if theme else _when_dark()
     rules = "\n".join([chosen, tree_rules(), STEP_RULES, _PAGE_RULES])
@@ -209,8 +209,11 @@ def tree_page(figure: TreeFigure, *, theme: str = "", language: str = "en") -> s
 
 
 def tree_section(figure: TreeFigure) -> Markup:
-    """The trees with their controls, as a part of a page that has `tree_rules`, `STEP_RULES` and
-    `SCRIPT`: class names only, and nothing that a strict content security policy refuses."""
+    """Returns the trees with their controls, for a page with `tree_rules`, `STEP_RULES` and
+    `SCRIPT`.
+
+    The section uses only class names, so a strict content security policy allows it.
+    """
     entries = steps(figure)
     sheet = element(
         "div",
@@ -229,7 +232,7 @@ def _when_dark() -> str:
 
 
 def _controls(figure: TreeFigure, count: int) -> Markup:
-    """Buttons, a slider, and what happens at the step."""
+    """Returns the buttons, the slider, and the text of the current step."""
     signs = {"first": "|◀", "back": "◀", "on": "▶", "last": "▶|"}
     zooms = {"larger": "+", "smaller": "−", "whole": "⤢"}
     buttons, sizes = (
@@ -252,6 +255,6 @@ def _controls(figure: TreeFigure, count: int) -> Markup:
 
 
 def _data(entries: list[dict[str, Any]]) -> Markup:
-    """The steps' words; `<` is written so that no word can end the element."""
+    """Returns the texts of the steps as JSON; `<` is escaped, so that no text ends the element."""
     data = json.dumps(entries, ensure_ascii=False).replace("<", "\\u003c")
     return element("script", Markup(data), type="application/json")

@@ -1,4 +1,4 @@
-"""Adjacency: the Adjacency Strategy Game, with its options and notation."""
+"""Adjacency: the Adjacency Strategy Game with its options and notation."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from papan.rules.bits import ROW, Bits, of_squares, popcount
 
 LAYOUT = "<board> <side to move> <plies left>"
 SIZES = "4 … 8 | 4x4 … 8x8 (rows x columns)"
-_BLOCK = 2  # the edge of each side's block of pieces at the start
+_BLOCK = 2  # edge of each side's block of pieces at the start
 
 
 def read_size(text: str) -> str:
-    """A board size: `6`, or `4x5` for four rows of five squares.
+    """Checks a board size: `6`, or `4x5` for four rows of five squares.
 
     Raises:
-        ValueError: it is neither, or out of range.
+        ValueError: the text is malformed or out of range.
     """
     height, _, width = text.partition("x")
     edges = {height, width or height}
@@ -74,7 +74,7 @@ class Adjacency(Game):
 
     @property
     def most_rounds(self) -> int:
-        """The number of rounds that the board has room for."""
+        """Maximum number of rounds on this board."""
         return (self.board.rows * self.board.columns - 2 * _BLOCK * _BLOCK) // 2
 
     @property

@@ -24,43 +24,48 @@ def _(evaluation: PieceDifference, state: AdjacencyState) -> int:
 
 @evaluate_after.register(PieceDifference)
 def _(evaluation: PieceDifference, state: AdjacencyState, move: int, ply: int) -> int:
-    """The move adds one piece and each flip is worth two; at the end the value is the same."""
+    """The move adds one piece, and each flip counts two; this also holds at the end of the game."""
     difference = popcount(state.mine) - popcount(state.theirs)
     return difference + 1 + 2 * popcount(NEIGHBOURS[move] & state.theirs)
 
 
-#: Units of `Exposure` that make one piece.
+#: Units of `Exposure` per piece.
 UNIT = 32
-#: Own pieces with 0 … 4 empty neighbours, opposing pieces with 0 … 4, and the right to move.
+#: Number of features: own pieces with 0 … 4 empty neighbours, opposing pieces with 0 … 4, and the
+#: right to move.
 FEATURES = 11
-#: How much of the empty board will still be filled, in quarters: 0 … 4.
+#: Number of shares of the empty squares that will still be filled, in quarters: 0 … 4.
 QUARTERS = 5
 _MOST_PLIES = 64
 
 
 class Exposure(NamedTuple):
-    """The pieces each side will probably own in the end, in 1/32 of a piece.
+    """Estimate of the final difference of pieces, in 1/32 of a piece.
 
-    A piece whose four neighbours are all taken is settled; each empty neighbour that will still
-    be played is a chance for the other side to turn it. What a piece is worth therefore depends
-    on its number of empty neighbours, on whose turn it is, on the plies left (their parity says
-    who has the last word) and on the share of the empty squares that these plies will fill. The
-    weights are fitted to searches of later positions, from the end of the game backwards, by
-    `benchmarks/fit_exposure.py`.
+    A piece without empty neighbours can no longer change sides. Each empty neighbour that will
+    still be filled is a chance for the other side to turn the piece. So a piece's value depends on
+
+    - its number of empty neighbours,
+    - the side to move,
+    - the plies left (their parity decides who moves last), and
+    - the share of the empty squares that these plies will fill.
+
+    `benchmarks/fit_exposure.py` fits the weights to searches of later positions, from the end of
+    the game backwards.
     """
 
 
 def expand(
     anchors: dict[tuple[int, int], tuple[int, ...]],
 ) -> np.ndarray[tuple[int, int, int], np.dtype[np.int64]]:
-    """Weights for all plies left (0 … 64) and quarters, from those that were fitted.
+    """Returns weights for all plies left (0 … 64) and quarters, interpolated from the fitted ones.
 
     Args:
-        anchors: (plies left, quarter) → the weights of the features.
+        anchors: (plies left, quarter) → weights of the features.
 
     Returns:
-        int64 of shape (65, 5, 11). What was not fitted lies on the line between the nearest
-        anchors of the same quarter and parity, or is that of the nearest one.
+        int64 array of shape (65, 5, 11). Missing weights are interpolated linearly between the
+        nearest anchors of the same quarter and parity; outside the anchors the nearest one is used.
     """
     weights = np.zeros((_MOST_PLIES + 1, QUARTERS, FEATURES), dtype=np.int64)
     for quarter in range(QUARTERS):
@@ -78,13 +83,13 @@ _WEIGHTS = expand(ANCHORS)
 
 @helper
 def quarter_of(state: AdjacencyState) -> int:
-    """The share of the empty squares that will still be filled, in whole quarters."""
+    """Returns the share of the empty squares that will still be filled, in whole quarters."""
     return 4 * state.plies_left // max(popcount(state.empty), 1)
 
 
 @helper
 def exposures(empty: Bits) -> tuple[Bits, Bits, Bits, Bits, Bits]:
-    """The squares with 0, 1, 2, 3 and 4 empty neighbours, by adding four bits at every square."""
+    """Returns the squares with 0, 1, 2, 3 and 4 empty neighbours, by a bit-parallel addition."""
     first, second = up(empty), down(empty)
     third, fourth = left(empty), right(empty)
     half, pair = first ^ second, first & second

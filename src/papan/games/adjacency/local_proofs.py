@@ -1,16 +1,17 @@
-"""The last plies of Adjacency with few rounds left, answered without making every move.
+"""The last plies of Adjacency with few rounds left, solved without making every move.
 
-A question is "can the side to move still win `need` or more?", counted from the present
-difference; the answer is a `Verdict`. With three plies left or fewer it is found here, mostly for
-all squares at once: `Around` holds, as sets, which squares have at least one, two, three or four
-of some pieces around them.
+A question is "can the side to move still win `need` or more?", counted from the present difference.
+The answer is a `Verdict`. With at most three plies left it is computed here, mostly for all squares
+at once: `Around` holds the sets of squares with at least one, two, three or four adjacent pieces.
 
-Every verdict comes with a zone: the squares on which its proof hangs, which are the squares that
-its owner (the mover for yes, the other side for no) plays in it and all their neighbours. If the
-other side has more pieces on squares outside the zone that were empty, the verdict still holds:
-the owner plays the same squares and turns the same pieces there, and the other side turns no more
-than before, since the owner's own pieces are where they were. So one proof that it does not help
-to pass refutes all moves outside its zone that turn nothing. See docs/solving.md.
+Every verdict has a zone: the squares on which its proof depends. These are the squares that the
+owner of the proof plays, with all their neighbours. The owner is the mover for yes, the other side
+for no. If the other side has more pieces on squares outside the zone that were empty, the verdict
+still holds: the owner plays the same squares and turns the same pieces. The other side turns no
+more pieces than before, since the owner's pieces are the same.
+
+Therefore one proof that a pass does not help refutes all moves that turn nothing and lie outside
+the proof's zone. See docs/solving.md.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ from papan.rules.dispatch import helper
 from papan.rules.operations import play
 from papan.search.workspace import Workspace
 
-#: The most neighbours of a square, and so the most pieces that a move can turn.
+#: Maximum number of neighbours of a square, and so of pieces that a move turns.
 MOST_TURNED = 4
 
-#: The row of `workspace.killers` where the last good move with three plies left is kept.
+#: Row of `workspace.killers` with the last successful move with three plies left.
 _THREE = 3
 
 
 class Verdict(NamedTuple):
-    """An answer.
+    """The answer to a question.
 
     Attributes:
         yes: 1 or 0.
-        zone: the squares that its proof hangs on.
+        zone: the squares on which the proof depends.
     """
 
     yes: int
@@ -56,7 +57,7 @@ class Verdict(NamedTuple):
 
 
 class Around(NamedTuple):
-    """The squares with at least one, two, three, four of some pieces next to them."""
+    """The squares next to at least one, two, three or four of some pieces."""
 
     one: Bits
     two: Bits
@@ -66,7 +67,7 @@ class Around(NamedTuple):
 
 @helper
 def around(pieces: Bits) -> Around:
-    """Adds up the four neighbours of all squares at once, in binary digits that are sets."""
+    """Counts the adjacent pieces of all squares at once, by binary addition of sets."""
     above, below, before, behind = up(pieces), down(pieces), left(pieces), right(pieces)
     odd = above ^ below ^ before ^ behind
     all_four = above & below & before & behind
@@ -76,7 +77,7 @@ def around(pieces: Bits) -> Around:
 
 @helper
 def with_least(counts: Around, number: int) -> Bits:
-    """The squares with at least `number`."""
+    """Returns the squares with at least `number` adjacent pieces."""
     if number <= 0:
         return ALL
     if number == 1:
@@ -92,13 +93,13 @@ def with_least(counts: Around, number: int) -> Bits:
 
 @helper
 def with_just(counts: Around, number: int) -> Bits:
-    """The squares with exactly `number`."""
+    """Returns the squares with exactly `number` adjacent pieces."""
     return with_least(counts, number) & ~with_least(counts, number + 1)
 
 
 @helper
 def most_around(counts: Around, among: Bits) -> int:
-    """The largest number that any of these squares has."""
+    """Returns the largest number of adjacent pieces of any of these squares."""
     number = MOST_TURNED
     while with_least(counts, number) & among == NONE:
         number -= 1
@@ -107,29 +108,30 @@ def most_around(counts: Around, among: Bits) -> int:
 
 @helper
 def closed_neighbourhood(square: int) -> Bits:
-    """A square and its neighbours."""
+    """Returns a square with its neighbours."""
     return NEIGHBOURS[square] | bit(square)
 
 
 @helper
 def count_turned(state: AdjacencyState, square: int) -> int:
-    """Number of pieces that a move turns."""
+    """Returns the number of pieces that a move turns."""
     return popcount(NEIGHBOURS[square] & state.theirs)
 
 
 @helper
 def need_after(need: int, turning: int) -> int:
-    """The least that the other side must be able to win to refute a move that turns `turning`.
+    """Returns the minimum that the other side must win to refute a move that turns `turning`
+    pieces.
 
-    The move wins 1 + 2·turning. It falls short if what the other side can still win is more than
-    that − need; numbers with as many plies left differ by even numbers.
+    The move wins 1 + 2·turning. It fails if the other side can still win more than that − need.
+    With equally many plies left, differences have the same parity, so "more" means at least 2 more.
     """
     return 3 + 2 * turning - need
 
 
 @helper
 def one_left(state: AdjacencyState, need: int) -> Verdict:
-    """The verdict with one ply left: a square is enough that turns (need − 1) / 2."""
+    """Returns the verdict with one ply left: yes if a move turns (need − 1) / 2 pieces."""
     turning = (need - 1) >> 1  # a move wins 1 + 2 · turning
     if turning <= 0:
         return Verdict(1, NONE)
@@ -141,11 +143,11 @@ def one_left(state: AdjacencyState, need: int) -> Verdict:
 
 @kernel
 def two_left(state: AdjacencyState, need: int) -> Verdict:
-    """The verdict with two plies left.
+    """Returns the verdict with two plies left.
 
-    A move is enough if it turns `lead` = need / 2 more than the best answer to it. Moves are
-    taken by how many they turn. A "no" needs an answer to each of them; answers chosen for
-    earlier moves are used again, which keeps the zone small.
+    A move is sufficient if it turns `lead` = need / 2 more pieces than the best answer. Moves are
+    grouped by the number of turned pieces. A "no" needs an answer to each move; answers to earlier
+    moves are reused, which keeps the zone small.
     """
     lead = need >> 1
     if lead <= -MOST_TURNED:  # no answer turns more
@@ -157,11 +159,11 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
         if moves == NONE:
             continue
         answering = turning - lead + 1
-        # An answer that had to turn more than four does not exist.
+        # An answer cannot turn more than four pieces.
         if answering > MOST_TURNED:
             return Verdict(1, closed_neighbourhood(lowest(moves)))
 
-        # 1. Of two answers that are there already, a move can take away one only.
+        # 1. Two answers exist already: a move can occupy only one of them.
         answers = with_least(mine, answering) & state.empty
         if without_lowest(answers) != NONE and answers != NONE:
             known = answers & chosen
@@ -172,7 +174,7 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
                 zone |= closed_neighbourhood(lowest(first)) | closed_neighbourhood(lowest(second))
             continue
 
-        # 2. Else the move itself may have to make the answer possible.
+        # 2. Otherwise the move itself may make the answer possible, so try each move.
         while moves != NONE:
             move = lowest(moves)
             moves = without_lowest(moves)
@@ -188,7 +190,7 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
 
 @helper
 def after_pass(state: AdjacencyState) -> AdjacencyState:
-    """The state after a ply that changes nothing, which the rules do not allow."""
+    """Returns the state after a pass, which the rules do not allow."""
     return AdjacencyState(
         state.theirs, state.mine, state.empty, state.plies_left - 1, 1 - state.side
     )
@@ -196,18 +198,20 @@ def after_pass(state: AdjacencyState) -> AdjacencyState:
 
 @kernel
 def three_left(state: AdjacencyState, need: int, workspace: Workspace) -> Verdict:
-    """The verdict with three plies left; moves that turn most come first."""
+    """Returns the verdict with three plies left; moves that turn most pieces come first."""
+    # 1. The last successful move.
     workspace.nodes += 1
     killer = workspace.killers[_THREE, 0]
     if killer >= 0 and state.empty & bit(killer) != NONE:
         answer = two_left(play(state, killer), need_after(need, count_turned(state, killer)))
         if answer.yes == 0:
             return Verdict(1, answer.zone | closed_neighbourhood(killer))
+    # 2. All moves, by the number of turned pieces.
     theirs = around(state.theirs)
     zone = NONE
     for turning in range(MOST_TURNED, -1, -1):
         moves = with_just(theirs, turning) & state.empty
-        # Moves that turn nothing are the most of all: one proof about a pass refutes nearly all.
+        # Most moves turn nothing; one proof about a pass refutes nearly all of them.
         if turning == 0 and moves != NONE:
             answer = two_left(after_pass(state), need_after(need, 0))
             if answer.yes == 1:

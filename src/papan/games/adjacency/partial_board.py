@@ -1,9 +1,9 @@
-"""Solving Adjacency that ends before the board is full.
+"""Solver of Adjacency games that end before the board is full.
 
-Colours matter only on squares with an empty neighbour. What is still to come therefore depends
-on the empty squares, the colours next to them and the plies left; the rest is settled and counts
-the same in all lines. The search asks null-window questions and keeps the verdicts with their zones
-(`papan.games.adjacency.local_proofs` says what these are).
+Only pieces with an empty neighbour can still change sides. So the remaining difference depends only
+on the empty squares, the adjacent pieces and the plies left; all other pieces are settled. The
+search asks null-window questions and stores the verdicts with their zones
+(`papan.games.adjacency.local_proofs` explains both).
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from papan.solve.proof_table import (
     position_words,
 )
 
-#: The most that a move wins: itself, and two for each piece that it turns.
+#: Maximum gain of a move: the new piece, and two for each turned piece.
 MOST_WON = 1 + 2 * MOST_TURNED
 
-#: How moves are ordered, in units of the history, which ends at `_HISTORY_LIMIT`. First by the
-#: pieces turned less those that the answer can turn, then by how few empty squares are around.
+#: Weights of move ordering, in units of the history, which is limited by `_HISTORY_LIMIT`. Moves
+#: are ordered by turned pieces minus those that the answer can turn, then by few empty neighbours.
 _TURNED_WEIGHT = 1 << 21
 _EMPTY_WEIGHT = 1 << 18
 _HISTORY_LIMIT = 1 << 13
@@ -72,17 +72,17 @@ _PLIES = 1 << 7  # a table entry's move is 128 · plies left + square
 
 
 class ZonedProofs(NamedTuple):
-    """A table of proofs and their zones.
+    """A table of proofs with their zones.
 
     Attributes:
-        proofs: bounds of what is to come, by the empty squares and the mover's pieces next to
-            them. Only one number of plies left is kept for each.
-        zones: uint64 of shape (2 · slots,): for each row of `proofs`, which squares are not in
-            the zone of its lower bound, and of its upper bound.
-        turns: int64 of shape (n, 2): the symmetries of the board that keep the root's empty
+        proofs: bounds of the remaining difference, by the empty squares and the mover's pieces next
+            to them. Only one number of plies left is stored for each.
+        zones: uint64 of shape (2 · slots,): for each row of `proofs`, the complements of the zones
+            of its lower and upper bound.
+        turns: int64 of shape (n, 2): symmetries of the board that preserve the root's empty
             squares, each with its inverse.
-        height: of the board.
-        width: of the board.
+        height: height of the board.
+        width: width of the board.
     """
 
     proofs: Proofs
@@ -93,7 +93,7 @@ class ZonedProofs(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A position as the table has it: its words, and which of `turns` leads there, or −1."""
+    """A position in the form of the table: its two words, and the index in `turns` or −1."""
 
     empty: Bits
     mine: Bits
@@ -102,7 +102,7 @@ class Seen(NamedTuple):
 
 @helper
 def canonical_view(state: AdjacencyState, table: ZonedProofs) -> Seen:
-    """The least of a position's mirror images; of its pieces, only those that can change."""
+    """Returns the smallest mirror image of a position, without pieces that cannot change sides."""
     empty, mine = state.empty, state.mine & orthogonal(state.empty)
     canonical = Seen(empty, mine, -1)
     for index in range(table.turns.shape[0]):
@@ -117,7 +117,7 @@ def canonical_view(state: AdjacencyState, table: ZonedProofs) -> Seen:
 
 @helper
 def turned_zone(zone: Bits, seen: Seen, back: int, table: ZonedProofs) -> Bits:
-    """A zone as the table knows it, or (`back` = 1) as the position does."""
+    """Converts a zone from the position's form to the table's form, or back if `back` is 1."""
     if seen.turn < 0:
         return zone
     return transformed(zone, table.turns[seen.turn, back], table.height, table.width)
@@ -127,7 +127,7 @@ def turned_zone(zone: Bits, seen: Seen, back: int, table: ZonedProofs) -> Bits:
 def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> int:
     """Writes the moves with their scores to the row of `ordered`; returns their number.
 
-    `before` is the move that was best before, or −1.
+    `before` is the best move of an earlier search, or −1.
     """
     row = workspace.ordered[state.plies_left]
     count = 0
@@ -150,7 +150,7 @@ def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> i
 
 @helper
 def cutoff_bonus(state: AdjacencyState, move: int, workspace: Workspace) -> None:
-    """Adds to the history of a move that was enough."""
+    """Increases the history score of a move that caused a cutoff."""
     history = workspace.history[state.plies_left & 1]
     history[move] += state.plies_left * state.plies_left
     if history[move] > _HISTORY_LIMIT:
@@ -160,9 +160,9 @@ def cutoff_bonus(state: AdjacencyState, move: int, workspace: Workspace) -> None
 
 @kernel
 def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Workspace) -> Verdict:
-    """A verdict: can the side to move still win `need` (of the parity of the plies) or more?
+    """Returns the verdict: can the side to move still win `need` or more?
 
-    Means nothing once `workspace.stop` is set.
+    `need` has the parity of the plies left. The result is invalid once `workspace.stop` is set.
     """
     plies = state.plies_left
     if plies == 1:
@@ -173,18 +173,18 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
         return three_left(state, need, workspace)
     workspace.nodes += 1
     own, other = (plies + 1) // 2, plies // 2
-    # Out of reach even if each own move turns the most, and each answer nothing.
+    # Decided by the extreme cases: each move of one side turns the maximum, of the other nothing.
     if should_stop(workspace) or need > MOST_WON * own - other:
         return Verdict(0, NONE)
     if need <= own - MOST_WON * other:
         return Verdict(1, NONE)
 
-    # 1. Bounds that were proven before.
+    # 1. Use bounds that were proven before.
     seen = canonical_view(state, table)
     known = find_proof(table.proofs, seen.empty, seen.mine)
     lower, upper, before = -MOST_WON * plies, MOST_WON * plies, -1
     lower_zone, upper_zone = ALL, ALL
-    # The difference to come depends on the plies left: an entry for others is of no use.
+    # The remaining difference depends on the plies left, so an entry for others is useless.
     if known.move // _PLIES == plies:
         lower, upper, before = known.lower, known.upper, known.move % _PLIES
         row = find_row(table.proofs, seen.empty, seen.mine)
@@ -196,7 +196,7 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
             return Verdict(0, upper_zone)
         before = lowest(turned_zone(bit(before), seen, 1, table))
 
-    # 2. The moves, until one is enough. If the best-looking one is not, passing is asked for.
+    # 2. Try the moves until one is sufficient. If the first one fails, ask about a pass.
     zone, refuted = NONE, NONE
     yes = 0
     best = 0
@@ -216,8 +216,8 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
         zone |= answer.zone
         if i == 0:
             answer = reaches(after_pass(state), need_after(need, 0), table, workspace)
-            # The other side holds even against a pass, and so against every move that turns nothing
-            # outside the squares that its answer needs.
+            # The other side holds even against a pass. So it also holds against every move that
+            # turns nothing and lies outside the zone of that answer.
             if answer.yes == 1:
                 zone |= answer.zone
                 refuted = state.empty & ~around(state.theirs).one & ~answer.zone
@@ -226,13 +226,13 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
     if workspace.stop != 0:
         return Verdict(0, NONE)
 
-    # 3. The bounds that are proven now.
+    # 3. Store the proven bounds.
     if yes == 1:
         lower, lower_zone = need, zone
     else:
         upper, upper_zone = need - 2, zone  # differences have the parity of the plies
     best = lowest(turned_zone(bit(best), seen, 0, table))
-    # Zones are kept inverted: a new table of zeros then says "all squares", which is safe.
+    # Zones are stored inverted, so that a new table of zeros means "all squares", which is safe.
     proof = Proof(lower, upper, _PLIES * plies + best)
     keep_proof(table.proofs, seen.empty, seen.mine, proof, plies, workspace)
     row = find_row(table.proofs, seen.empty, seen.mine)
@@ -243,7 +243,7 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
 
 @kernel
 def copy_zones(old: ZonedProofs, new: ZonedProofs) -> None:
-    """Copies the zones of one table into another with the same proofs and more room."""
+    """Copies the zones of a table into a larger one with the same proofs."""
     words = old.proofs.words
     for row in range(words.size // WORDS):
         facts = words[WORDS * row + 2]
@@ -256,7 +256,7 @@ def copy_zones(old: ZonedProofs, new: ZonedProofs) -> None:
 
 
 class PartialBoardSolver(Solver):
-    """Adjacency with fewer plies left than empty squares."""
+    """Solves Adjacency with fewer plies left than empty squares."""
 
     method = "few rounds"
 
@@ -293,7 +293,7 @@ class PartialBoardSolver(Solver):
         return SolvedRoot(present + to_come, state.plies_left, best, {})
 
     def exact(self, work: Work, state: AdjacencyState, guess: int | None = None) -> int:
-        """The difference to come under best play, found by questions that close in on it."""
+        """Returns the remaining difference with best play, found by narrowing questions."""
         plies = state.plies_left
         if plies == 0:
             return 0
@@ -307,7 +307,7 @@ class PartialBoardSolver(Solver):
         return need - 2
 
     def ask(self, work: Work, state: AdjacencyState, need: int) -> bool:
-        """True if the side to move can still win `need`; the table grows as needed."""
+        """Returns True if the side to move can still win `need`; the table grows if necessary."""
         if state.plies_left == 0:
             return need <= 0
         if self.table is None:
@@ -323,10 +323,10 @@ class PartialBoardSolver(Solver):
 
 
 def new_table(work: Work) -> ZonedProofs:
-    """An empty table for a root.
+    """Returns an empty table for a root.
 
     Raises:
-        Unsolved: the machine does not have so much table.
+        Unsolved: the machine does not have enough memory.
     """
     state = work.position.state
     height, width = dimensions(state)
@@ -335,7 +335,7 @@ def new_table(work: Work) -> ZonedProofs:
 
 
 def larger_table(old: ZonedProofs, work: Work) -> ZonedProofs:
-    """A larger table with all entries of the old one."""
+    """Returns a larger table with all entries of the old one."""
     proofs = grow_table(old.proofs, work, beside=_ZONE_BYTES)
     new = old._replace(proofs=proofs, zones=_zones(proofs, work))
     copy_zones(old, new)
@@ -347,7 +347,7 @@ def _zones(proofs: Proofs, work: Work) -> Any:
 
 
 def _turns(state: AdjacencyState, height: int, width: int) -> Any:
-    """The symmetries but the identity that keep the empty squares, each with its inverse."""
+    """Returns the symmetries that preserve the empty squares, except identity, with inverses."""
     pairs = [
         (turn, back)
         for turn in range(1, symmetry_count(state))
@@ -359,7 +359,7 @@ def _turns(state: AdjacencyState, height: int, width: int) -> Any:
 
 
 def _undoes(turn: int, back: int, height: int, width: int) -> bool:
-    """True if a symmetry is undone by another one: two squares show it."""
+    """Returns True if two symmetries are inverse to each other; two squares suffice as a test."""
     return all(
         transformed(transformed(bit(square), turn, height, width), back, height, width)
         == bit(square)

@@ -1,7 +1,7 @@
-"""The rules of Adjacency, on bits.
+"""The rules of Adjacency on bitboards.
 
-Put a piece on any empty square; opposing pieces on the four orthogonal neighbours change colour.
-The game lasts a fixed number of plies, and more pieces win.
+A move puts a piece on any empty square; opposing pieces on the four orthogonal neighbours change
+sides. The game lasts a fixed number of plies, and the side with more pieces wins.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from papan.rules.operations import (
 )
 from papan.rules.solving import strategy_move
 
-#: The orthogonal neighbours of each square. On smaller boards the squares outside stay unused.
+#: Orthogonal neighbours of each square. On smaller boards the outer squares are unused.
 NEIGHBOURS = table(orthogonal)
 
 _PIECE = zobrist_keys("adjacency piece", 2, 64)
@@ -52,7 +52,7 @@ _SIDE = zobrist_keys("adjacency side", 1)[0]
 
 
 class AdjacencyState(NamedTuple):
-    """A position of Adjacency; `mine` are the pieces of the side to move."""
+    """A position of Adjacency; `mine` contains the pieces of the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -130,16 +130,16 @@ def _(state: AdjacencyState, old: np.uint64, move: int) -> np.uint64:
 def _(state: AdjacencyState) -> int:
     """The mirror strategy: answer each move with the square half a turn away.
 
-    On a board of even height and width a square and its image never touch. While the image of
-    each opposing piece is an own piece after one's answer, the answer to the next move keeps it
-    so: what that move turns, the answer turns on the other side, and a square near both (in the
-    middle of the board) ends up one's own, with its image. So one has as many pieces in the end,
-    or more. The one piece whose image is empty is the move to answer.
+    On a board of even height and width, a square and its image are never adjacent. The strategy
+    keeps an invariant after each answer: the image of each opposing piece is an own piece. If a
+    move turns pieces, the answer turns their images. A square adjacent to both (in the middle of
+    the board) ends up as an own piece, and so does its image. So the strategy ends with at least as
+    many pieces. The move to answer is the one piece whose image is empty.
     """
     height, width = dimensions(state)
     if height % 2 == 1 or width % 2 == 1 or state.plies_left % 2 == 0:
         return -1
-    # A square and its image are both taken or both empty, but for the move to answer.
+    # A square and its image are both occupied or both empty, except for the move to answer.
     unanswered = (state.mine | state.theirs) & half_turn(state.empty, height, width)
     if popcount(unanswered) != 1:
         return -1
@@ -152,14 +152,14 @@ def _(state: AdjacencyState) -> int:
 
 @order_hint.register(AdjacencyState)
 def _(state: AdjacencyState, move: int) -> int:
-    """The gain of a move at once, less for empty squares from which it can be taken back."""
+    """Immediate gain of a move, minus the adjacent empty squares from which it can be turned."""
     neighbours = NEIGHBOURS[move]
     return 2 * popcount(neighbours & state.theirs) - popcount(neighbours & state.empty)
 
 
 @helper
 def dimensions(state: AdjacencyState) -> tuple[int, int]:
-    """Height and width of the board, read off the squares that exist."""
+    """Returns height and width of the board, computed from the existing squares."""
     board = state.mine | state.theirs | state.empty
     height = popcount(board & LEFT_COLUMN)
     return height, popcount(board) // height

@@ -1,16 +1,15 @@
-"""Solving Adjacency that is played until the board is full, by dynamic programming over sets of
-empty squares.
+"""Solver of Adjacency games that end with a full board: dynamic programming over sets of squares.
 
-In the end a square has the colour of the last move in its closed neighbourhood, the square and
-its neighbours. So what is still to be won depends on the set of empty squares alone: a move
-settles, for its player, the squares in whose closed neighbourhood nothing else is empty.
+At the end, the owner of a square is the side that moved last in its closed neighbourhood (the
+square and its neighbours). So the remaining difference depends only on the set of empty squares. A
+move settles, for its player, the squares whose closed neighbourhood has no other empty square:
 
     to_come(E) = max over s in E of  settled(s, E) − to_come(E without s)
 
-A set is a number: bit k stands for the k-th empty square of the root. Every subset of a set is a
-smaller number, so counting upwards visits them first. Sets are worked on in blocks of 64 that
-differ in their lowest six squares only; playing any other square leads from a block to another
-one, lane by lane, which is a few vector instructions for all 64 sets.
+A set is a number: bit k is the k-th empty square of the root. Every subset is a smaller number, so
+counting upwards visits subsets first. Sets are processed in blocks of 64 that differ only in their
+lowest six squares. A move to any other square leads from a block to another block, lane by lane,
+which takes a few vector instructions for all 64 sets.
 """
 
 from __future__ import annotations
@@ -28,31 +27,31 @@ from papan.rules.operations import play
 from papan.search.workspace import Workspace
 from papan.solve.base import SolvedRoot, Solver, Work, best_of
 
-LOW = 6  # squares that tell the sets of a block apart
+LOW = 6  # number of squares that distinguish the sets of a block
 BLOCK = 1 << LOW
-_AREAS = 5  # closed neighbourhoods that a square lies in, at most
+_AREAS = 5  # maximum number of closed neighbourhoods that contain a square
 
-#: Less than every value.
+#: Smaller than every value.
 _NOTHING = np.int8(-127)
 
-#: Blocks for one call of the kernel: some milliseconds, between which progress is counted.
+#: Blocks per call of the kernel, which takes some milliseconds; progress is updated between calls.
 _BLOCKS_A_CALL = 1 << 12
 
-#: What matches no set of empty squares.
+#: A value that matches no set of empty squares.
 _NEVER = np.uint64(1 << 63)
 
 
 class Plan(NamedTuple):
-    """The gain of each empty square, prepared so that a block needs little work.
+    """The gain of each empty square, precomputed so that a block needs little work.
 
-    The closed neighbourhoods that square k lies in are its areas. In a block, one of them is
-    live if the squares outside the block's lowest six do not keep it from being settled by k.
+    The areas of square k are the closed neighbourhoods that contain it. In a block, an area is live
+    if the squares outside the block's lowest six allow k to settle it.
 
     Attributes:
-        outside: uint64 of shape (squares, 5): an area's squares outside the lowest six.
-        alone: uint64 of shape (squares,): what of `outside` must be empty, and nothing else.
-        gains: int8 of shape (squares, 32, 64): what k settles, for each choice of live areas
-            (bit i for area i) in each set of the block.
+        outside: uint64 of shape (squares, 5): squares of an area outside the lowest six.
+        alone: uint64 of shape (squares,): the only squares of `outside` that may be empty.
+        gains: int8 of shape (squares, 32, 64): number of squares that k settles, for each choice of
+            live areas (bit i for area i) and each set of the block.
     """
 
     outside: Any
@@ -61,7 +60,7 @@ class Plan(NamedTuple):
 
 
 def new_plan(board: Bits, empty: Bits) -> Plan:
-    """The plan for a root with these squares, and of them these empty."""
+    """Returns the plan for a root with a set of board squares and a set of empty squares."""
     places = {square: k for k, square in enumerate(squares(empty))}
     count = max(len(places), LOW)
     outside = np.full((count, _AREAS), _NEVER)
@@ -82,13 +81,13 @@ def new_plan(board: Bits, empty: Bits) -> Plan:
 
 
 def _closed(among: Bits, square: int) -> list[int]:
-    """The square and its neighbours, those of them that are among the given squares."""
+    """Returns the square and its neighbours, limited to a set of squares."""
     return squares((bit(square) | NEIGHBOURS[square]) & among)
 
 
 @helper
 def live_areas(plan: Plan, block: np.uint64, k: int) -> int:
-    """The areas of square `k` that are live in a block, a bit each."""
+    """Returns the live areas of square `k` in a block, one bit per area."""
     live = 0
     for i in range(_AREAS):
         if plan.outside[k, i] & block == plan.alone[k]:
@@ -98,7 +97,7 @@ def live_areas(plan: Plan, block: np.uint64, k: int) -> int:
 
 @kernel
 def fill_blocks(to_come: Any, first: int, last: int, plan: Plan, workspace: Workspace) -> None:
-    """Computes `to_come` for the sets of the blocks `first` … `last` − 1; all before are known."""
+    """Computes `to_come` for the blocks `first` … `last` − 1; all earlier blocks must be known."""
     for number in range(first, last):
         if workspace.stop != 0:
             return
@@ -110,7 +109,7 @@ def fill_blocks(to_come: Any, first: int, last: int, plan: Plan, workspace: Work
         if number == 0:
             here[0] = 0  # the full board
 
-        # 1. The squares that all sets of the block have: 64 sets at once.
+        # 1. Moves to the squares that all sets of the block contain: 64 sets at once.
         rest = block
         while rest != NONE:
             k = LOW + lowest(rest)
@@ -121,7 +120,9 @@ def fill_blocks(to_come: Any, first: int, last: int, plan: Plan, workspace: Work
                 here[lane] = value if value > here[lane] else here[lane]
             rest = without_lowest(rest)
 
-        # 2. The lowest six squares: set by set, since one needs the other.
+        # 2. Moves to the lowest six squares: one set at a time, since sets of the block depend on
+        # each
+        #    other.
         live = (
             live_areas(plan, block, 0),
             live_areas(plan, block, 1),
@@ -143,7 +144,7 @@ def fill_blocks(to_come: Any, first: int, last: int, plan: Plan, workspace: Work
 
 
 class FullBoardSolver(Solver):
-    """Adjacency with as many plies left as there are empty squares."""
+    """Solves Adjacency with as many plies left as empty squares."""
 
     method = "sets of empty squares"
 
@@ -181,7 +182,7 @@ class FullBoardSolver(Solver):
         return best_of(self._values(state, to_come), state.plies_left)
 
     def _values(self, state: AdjacencyState, to_come: Any) -> dict[int, int]:
-        """The final difference after each move, for the side that makes it."""
+        """Returns the final difference after each move, from the mover's view."""
         everything = (1 << popcount(state.empty)) - 1
         values = {}
         for k, move in enumerate(squares(state.empty)):
@@ -191,6 +192,6 @@ class FullBoardSolver(Solver):
 
 
 def settled_difference(state: AdjacencyState) -> int:
-    """Own − opposing pieces that have no empty neighbour, and so can never change colour."""
+    """Returns own − opposing pieces without empty neighbours, which can never change sides."""
     exposed = orthogonal(state.empty)
     return popcount(state.mine & ~exposed) - popcount(state.theirs & ~exposed)

@@ -1,4 +1,4 @@
-"""Corners: one-way Ugolki, with its notation."""
+"""Corners: one-way Ugolki with its notation."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Corners(Game):
 
     @property
     def max_plies(self) -> int:
-        """Far beyond any game: random ones last 156 plies on average and 250 at the most."""
+        """An upper limit: random games last 156 plies on average and at most 250."""
         return 2000
 
     def start_state(self) -> CornersState:
@@ -97,7 +97,7 @@ class Corners(Game):
 
     def facts(self, state: CornersState) -> dict[str, int]:
         first, second = by_side(state)
-        nearest = 18  # what nine pieces in their goal have left
+        nearest = 18  # sum of steps of nine pieces that fill their goal
         return {
             "fact.x-to-go": steps_to_go(0, first) - nearest,
             "fact.o-to-go": steps_to_go(1, second) - nearest,

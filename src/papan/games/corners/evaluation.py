@@ -1,4 +1,4 @@
-"""Evaluations of unfinished games of Corners, in steps, side to move's view."""
+"""Evaluations of unfinished games of Corners in steps, from the side to move's view."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from papan.rules.operations import (
     terminal_points,
 )
 
-#: For each binary digit of a row number and of a column number, the squares that have it.
+#: For each binary digit of row and column numbers, the squares whose number has this digit.
 _ROW_DIGIT = np.array(
     [of_squares([s for s in range(64) if s >> 3 >> k & 1]) for k in range(3)], dtype=np.uint64
 )
@@ -37,12 +37,12 @@ _COLUMN_DIGIT = np.array(
     [of_squares([s for s in range(64) if s >> k & 1]) for k in range(3)], dtype=np.uint64
 )
 _PIECES = 9
-_FAR = 14  # steps from one corner of the board to the opposite one
+_FAR = 14  # steps between opposite corners of the board
 
 
 @helper
 def steps_from_top_left(pieces: Bits) -> int:
-    """The sum over the pieces of row + column, counted from the top-left corner."""
+    """Returns the sum of row + column over the pieces, counted from the top-left corner."""
     total = 0
     for k in range(3):
         digits = popcount(pieces & _ROW_DIGIT[k]) + popcount(pieces & _COLUMN_DIGIT[k])
@@ -52,7 +52,7 @@ def steps_from_top_left(pieces: Bits) -> int:
 
 @helper
 def steps_to_go(side: int, pieces: Bits) -> int:
-    """The sum of the nine pieces' Manhattan distances to the far corner of their goal."""
+    """Returns the sum of the nine pieces' Manhattan distances to the far corner of their goal."""
     from_top_left = steps_from_top_left(pieces)
     if side == 0:
         return from_top_left
@@ -61,7 +61,7 @@ def steps_to_go(side: int, pieces: Bits) -> int:
 
 @helper
 def progress(side: int, move: int) -> int:
-    """Number of steps forward by which a move takes its piece (−1 for a step back)."""
+    """Returns the number of steps forward of a move (−1 for a step back)."""
     source = move >> 6
     target = move & 63
     upward = (source >> 3) + (source & 7) - (target >> 3) - (target & 7)
@@ -72,8 +72,10 @@ def progress(side: int, move: int) -> int:
 
 @is_reversible.register(CornersState)
 def _(state: CornersState, move: int) -> bool:
-    """Only after a step back can the steps to go of both sides together be what they were. The
-    numbers of the squares show it: for `x`, forward is towards lower ones."""
+    """A position can recur only after a step back, since forward moves reduce the steps to go.
+
+    The square numbers decide: for `x`, forward means towards smaller numbers.
+    """
     return ((move & 63) > (move >> 6)) == (state.side == 0)
 
 
@@ -83,7 +85,7 @@ def _(state: CornersState, move: int) -> int:
 
 
 class CornerDistance(NamedTuple):
-    """The opponent's steps to its goal's far corner − one's own."""
+    """The opponent's steps to the far corner of its goal − own steps."""
 
 
 @evaluate.register(CornerDistance)
@@ -100,21 +102,22 @@ def _(evaluation: CornerDistance, state: CornersState, move: int, ply: int) -> i
     return before + progress(state.side, move)
 
 
-#: The squares of each side's goal in row-major order.
+#: Squares of each side's goal in row-major order.
 _GOAL_SQUARES = np.array([squares(TOP_LEFT), squares(BOTTOM_RIGHT)], dtype=np.int64)
 
 
 class MatchedDestinations(NamedTuple):
-    """The opponent's steps to matched destinations − one's own: heuristic 1 of the homework.
+    """The opponent's steps to matched destinations − own steps: heuristic 1 of the homework.
 
-    The k-th piece in row-major order is bound for the k-th square of its goal. (A finished game
-    is worth ±100 there, less than some heuristic values; here it stands apart as in every search.)
+    The destination of the k-th piece in row-major order is the k-th square of its goal. (In the
+    source a finished game is worth ±100, which some heuristic values exceed. Here a finished game
+    has a separate value, as in every search.)
     """
 
 
 @helper
 def matched_steps(side: int, pieces: Bits) -> int:
-    """The sum of the pieces' Manhattan distances to their squares of the goal."""
+    """Returns the sum of the pieces' Manhattan distances to their squares of the goal."""
     total = 0
     k = 0
     while pieces != NONE:
@@ -128,7 +131,7 @@ def matched_steps(side: int, pieces: Bits) -> int:
 
 @is_symmetric.register(MatchedDestinations)
 def _(evaluation: MatchedDestinations) -> bool:
-    """Counted by rows, not by columns, so a reflection in the diagonal changes the value."""
+    """Pieces are matched by rows, not by columns, so a diagonal reflection changes the value."""
     return False
 
 
@@ -141,30 +144,31 @@ _TOP_ROW = of_squares(list(range(8)))
 _BOTTOM_ROW = of_squares(list(range(56, 64)))
 _OUTER = np.array([_TOP_ROW, _BOTTOM_ROW], dtype=np.uint64)
 _SECOND = np.array([_TOP_ROW << np.uint64(8), _BOTTOM_ROW >> np.uint64(8)], dtype=np.uint64)
-#: The corner of its home that is farthest from a side's goal.
+#: Corner of each side's home that is farthest from its goal.
 _HOME_CORNER = np.array([of_squares([63]), of_squares([0])], dtype=np.uint64)
-#: The pieces that have room in a line of the goal.
+#: Number of pieces that fit in a line of the goal.
 _ROOM = 3
 _PENALTY = 100
 
 
 class CornerStuck(NamedTuple):
-    """Steps to the goal's far corner with penalties for getting stuck: the homework's heuristic 2.
+    """Steps to the goal's far corner with penalties for stuck pieces: the homework's heuristic 2.
 
-    A piece on the far corner of its home counts a step more. A goal's outer row with more than
-    three pieces, and its two outer rows with more than six, are overfull: no move forward leaves
-    them, so the goal cannot be filled. Each costs 100, columns like rows. (In the source a
-    finished game is worth ±900, and only the searching side is penalised; here both are, so that
-    one side's value is the negative of the other's.)
+    A piece on the far corner of its home counts one step more. The outer row of a goal is overfull
+    with more than three pieces, the two outer rows together with more than six. No forward move
+    leaves these rows, so the goal cannot be filled. Each overfull area costs 100; columns are
+    treated like rows. (In the source a finished game is worth ±900, and only the searching side is
+    penalised. Here both sides are penalised, so that one side's value is the negative of the
+    other's.)
     """
 
 
 @helper
 def overfull_rows(side: int, pieces: Bits) -> int:
-    """Number of overfull areas among two: the outer row, and the outer two rows together.
+    """Returns the number of overfull areas of two: the outer row, and the two outer rows together.
 
-    Three in the outer row are room well used, so that seven in two rows are too many, however
-    many more than three of them stand in the outer one.
+    At most three pieces of the outer row count for the second area. So seven pieces in both rows
+    are too many, regardless of the surplus in the outer row.
     """
     outer = popcount(pieces & _OUTER[side])
     second = popcount(pieces & _SECOND[side])
@@ -173,7 +177,7 @@ def overfull_rows(side: int, pieces: Bits) -> int:
 
 @helper
 def burden(side: int, pieces: Bits) -> int:
-    """The steps that a side has to go, penalties included."""
+    """Returns the steps that a side has to go, including penalties."""
     overfull = overfull_rows(side, pieces) + overfull_rows(side, transpose(pieces))
     unmoved = popcount(pieces & _HOME_CORNER[side])
     return steps_to_go(side, pieces) + unmoved + _PENALTY * overfull

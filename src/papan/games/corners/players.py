@@ -1,4 +1,4 @@
-"""The players of the homework on Corners: minimax, and a blocking player, called "abuser" there."""
+"""The players of the homework on Corners: minimax, and a blocking player (there "abuser")."""
 
 from __future__ import annotations
 
@@ -16,35 +16,36 @@ from papan.rules.bits import NONE, bit
 from papan.rules.operations import MAX_PLY, Evaluation, count_moves, is_over, play
 from papan.search.limits import Limit
 
-Rank = tuple[Any, ...]  # of two moves, the one that ranks lower is played
+Rank = tuple[Any, ...]  # of two moves, the one with the lower rank is played
 
 
 def is_stuck(state: CornersState) -> bool:
-    """True if the side that is not to move has no useful move: none forward outside its goal."""
+    """Returns True if the side not to move has no forward move outside its goal."""
     side = 1 - state.side
     turned = CornersState(state.theirs, state.mine, side)
     return bool(forward_movers(turned) & ~goal(side) == NONE)
 
 
 def hold(state: CornersState, move: int) -> Rank:
-    """Ranks moves while blocking: stay in the opponent's goal, go as little as can be, and leave
-    the opponent as few moves as can be."""
+    """Ranks moves while blocking: stay in the opponent's goal, move forward as little as possible,
+    and leave the opponent few moves."""
     blocked = goal(1 - state.side)
     leaves = bool(bit(move >> 6) & blocked) and not bool(bit(move & 63) & blocked)
     return leaves, progress(state.side, move), count_moves(play(state, move))
 
 
 def walk_home(state: CornersState, move: int) -> Rank:
-    """Ranks moves when there is nothing left to block: as far as can be."""
+    """Ranks moves when there is nothing to block: move forward as far as possible."""
     return (-progress(state.side, move),)
 
 
 @dataclass
 class BlockerPlayer(Player):
-    """Keeps its pieces in the opponent's goal until the opponent is stuck, then walks home.
+    """Keeps its pieces in the opponent's goal until the opponent is stuck, then moves to its own
+    goal.
 
-    A side that has neither a forward move nor a piece to step back with loses at once, so that
-    blocking can win outright; such a move is always made.
+    A side loses immediately if it has neither a forward move nor a piece that can step back. So a
+    blocking move can win at once; such a move is always played.
     """
 
     name = "blocker"
@@ -65,15 +66,15 @@ class CornersMinimaxPlayer(SearchPlayer):
     """The program of the homework on Corners: minimax with pruning and one of two heuristics.
 
     Attributes:
-        heuristic: `matched` sums steps to matched destinations (the evaluation `matched`);
-            `corner` sums steps to the far corner, with penalties (the evaluation `stuck`).
+        heuristic: `matched` sums steps to matched destinations (the evaluation `matched`); `corner`
+            sums steps to the far corner with penalties (the evaluation `stuck`).
     """
 
     name = "corners-minimax"
     algorithm = "alphabeta"
     games = ("corners",)
 
-    #: The names that the evaluations of the game have.
+    #: Heuristic → name of the game's evaluation.
     evaluations: ClassVar[dict[str, str]] = {"matched": "matched", "corner": "stuck"}
 
     depth: int = option(4, "option.depth", low=1, high=MAX_PLY)

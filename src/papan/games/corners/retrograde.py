@@ -1,11 +1,11 @@
-"""The graph of all positions that can be reached from an ending, solved by retrograde analysis.
+"""Solves the graph of all positions reachable from an endgame by retrograde analysis.
 
-A repeated position is not special here. A side that can win does so in the fewest plies, and no
-position occurs twice on the way. A side that cannot be beaten can go on for ever, which the rule of
-the third occurrence makes a draw. See docs/solving.md for the full argument.
+Repetition needs no special treatment. A side that can win does so in the fewest plies, and no
+position occurs twice on the way. A side that cannot be beaten can play on forever, and the rule of
+the third occurrence makes the game a draw. See docs/solving.md for the full argument.
 
-Results are passed backwards as in tablebases (`papan.tablebase.retrograde`). Positions are found
-differently: the sides are exchangeable, the history of the game counts, and a limit of nodes holds.
+Results are propagated backwards as in tablebases (`papan.tablebase.retrograde`). There are three
+differences: the sides are exchangeable, the history of the game matters, and there is a node limit.
 """
 
 from __future__ import annotations
@@ -35,39 +35,39 @@ from papan.solve.proof_table import spread
 from papan.tablebase.codec import LOST, WON, code_of
 from papan.tablebase.retrograde import Predecessors
 
-#: Room for moves, for each position. A graph with more moves has room for fewer positions.
+#: Average number of moves per position for which memory is reserved.
 EDGES_EACH = 10
 
-#: Bytes of a position in all arrays.
+#: Bytes per position in all arrays.
 BYTES_EACH = 2 * 8 + 2 * 4 * EDGES_EACH + 2 * 8 + 4 * 4 + 4 + 2 + 2
 
-#: Results of `expand`.
+#: Return values of `expand`.
 DONE, TOO_LARGE, STOPPED, CROWDED = 0, 1, 2, 3
 
-#: Slots of a new graph, and the factor of each growth. With slots for all of its memory from the
-#: start, the system would first have to clear all of their pages.
+#: Number of slots of a new graph, and growth factor. The slots start small, because the system
+#: would have to clear all memory pages of the full size first.
 FIRST_SLOTS, GROWTH = 1 << 15, 16
 
 
 class Graph(NamedTuple):
     """Positions by number; the root has number 0.
 
-    A position is stored as the side to move sees it: `mine` and `theirs`. If `fold` is 1, the board
-    is turned so that the mover goes up and left, and one of two mirror images is stored; that
-    requires a history without positions whose next occurrence is a draw. If it is 0, positions of
-    the second side have `mine` complemented.
+    A position is stored from the view of the side to move: `mine` and `theirs`. With `fold` = 1 the
+    board is turned so that the mover goes up and left, and one of two mirror images is stored. This
+    requires a history without positions whose next occurrence is a draw. With `fold` = 0, positions
+    of the second side have `mine` complemented.
 
     Attributes:
         mine: uint64 of shape (room,).
         theirs: uint64 of shape (room,).
-        slots: int32 of shape (a power of two,): number + 1 of the position with this hash, or 0.
-        first: int64 of shape (room + 1,): where a position's moves begin in `edges`.
-        edges: uint32: twice the number of each position that a move leads to.
+        slots: int32 of shape (a power of two,): hash table with number + 1 of a position; 0 is
+            empty.
+        first: int64 of shape (room + 1,): start of a position's moves in `edges`.
+        edges: uint32: twice the number of each successor.
         codes: uint16 of shape (room,): results, see `papan.tablebase.codec`.
         drawn: uint64: keys of positions whose next occurrence is a draw.
         fold: 1 or 0.
-        size: int64 of shape (3,): number of positions, of those that are expanded, and of their
-            moves.
+        size: int64 of shape (3,): number of positions, of expanded positions, and of their moves.
     """
 
     mine: Any
@@ -82,15 +82,15 @@ class Graph(NamedTuple):
 
 
 def new_graph(work: Work, drawn: list[int]) -> Graph:
-    """A graph without positions, with as much room as memory and nodes allow.
+    """Returns an empty graph with as much room as memory and node limit allow.
 
     Raises:
-        Unsolved: the machine does not have so much memory.
+        Unsolved: the machine does not have enough memory.
     """
     room = work.bytes // BYTES_EACH
     if work.limit.nodes is not None:
         room = min(room, work.limit.nodes)
-    room = max(room, 16)  # for a root and some of its moves under any limit
+    room = max(room, 16)  # room for a root and some moves even with a small limit
     return Graph(
         work.array(room, np.uint64),
         work.array(room, np.uint64),
@@ -105,13 +105,13 @@ def new_graph(work: Work, drawn: list[int]) -> Graph:
 
 
 def most_slots(room: int) -> int:
-    """The slots for so many positions: at most half of them are used."""
+    """Returns the number of slots for some positions, of which at most half are used."""
     return 1 << (2 * room - 1).bit_length()
 
 
 @helper
 def seen_by_mover(state: CornersState, fold: int) -> tuple[np.uint64, np.uint64]:
-    """`mine` and `theirs` of a position as the graph stores it."""
+    """Returns `mine` and `theirs` of a position in the form of the graph."""
     mine, theirs = state.mine, state.theirs
     if fold == 0:
         return ~mine if state.side == 1 else mine, theirs
@@ -125,9 +125,9 @@ def seen_by_mover(state: CornersState, fold: int) -> tuple[np.uint64, np.uint64]
 
 @helper
 def position_at(graph: Graph, number: int) -> CornersState:
-    """The position of that number."""
+    """Returns the position with a number."""
     mine = graph.mine[number]
-    # Nine pieces never fill half of the board: it is the complement of them.
+    # Nine pieces fill less than half of the board, so more squares mean the complement.
     if popcount(mine) > 32:
         return CornersState(~mine, graph.theirs[number], 1)
     return CornersState(mine, graph.theirs[number], 0)
@@ -135,10 +135,10 @@ def position_at(graph: Graph, number: int) -> CornersState:
 
 @helper
 def slot_of(graph: Graph, mine: np.uint64, theirs: np.uint64) -> int:
-    """The slot of a position, or the free one that it would have."""
+    """Returns the slot of a position, or the free slot where it would be stored."""
     mask = graph.slots.size - 1
     slot = signed(spread(mine, theirs) & np.uint64(mask))
-    # At most half of the slots are used, so that a free one is always near.
+    # At most half of the slots are used, so a free slot is always near.
     while graph.slots[slot] != 0:
         number = signed(graph.slots[slot]) - 1
         if graph.mine[number] == mine and graph.theirs[number] == theirs:
@@ -149,7 +149,7 @@ def slot_of(graph: Graph, mine: np.uint64, theirs: np.uint64) -> int:
 
 @helper
 def number_of(graph: Graph, state: CornersState) -> int:
-    """Returns the number of a position, which is added to the graph if needed; −1 if it is full."""
+    """Returns the number of a position, and adds it to the graph if necessary; −1 if full."""
     mine, theirs = seen_by_mover(state, graph.fold)
     slot = slot_of(graph, mine, theirs)
     if graph.slots[slot] != 0:
@@ -166,7 +166,7 @@ def number_of(graph: Graph, state: CornersState) -> int:
 
 @helper
 def must_not_come(graph: Graph, state: CornersState) -> bool:
-    """True if the game's history makes this position a draw when it comes."""
+    """Returns True if the game's history makes the next occurrence of a position a draw."""
     if graph.drawn.size > 0:
         own = key(state)
         for drawn in graph.drawn:
@@ -177,23 +177,29 @@ def must_not_come(graph: Graph, state: CornersState) -> bool:
 
 @kernel
 def place_all(graph: Graph) -> None:
-    """Gives all positions their slots, which are all free."""
+    """Fills the empty slots with all positions."""
     for number in range(graph.size[0]):
         graph.slots[slot_of(graph, graph.mine[number], graph.theirs[number])] = number + 1
 
 
 @helper
 def is_crowded(graph: Graph) -> bool:
-    """True if slots should grow: a quarter of them is used. The moves of one position, which are
-    few compared to the first slots, do not fill half of them."""
+    """Returns True if the slots should grow, because a quarter of them is used.
+
+    The moves of one position are few compared with the first slots, so they cannot fill half of
+    them.
+    """
     may_grow = graph.slots.size < 2 * graph.mine.size
     return may_grow and 4 * graph.size[0] > graph.slots.size
 
 
 @kernel
 def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
-    """Finds all positions that can be reached from `root`, and the moves between them; continues
-    where it stopped."""
+    """Finds all positions reachable from `root` and the moves between them.
+
+    Continues an earlier call that returned early.
+    """
+    # The root gets number 0; new positions are appended, so the loop is a breadth-first search.
     number_of(graph, root)
     number = graph.size[1]
     edge = graph.size[2]
@@ -208,7 +214,7 @@ def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
         graph.first[number] = edge
         if is_over(state):
             graph.codes[number] = code_of(WON if final_value(state) > 0 else LOST, 0)
-        # The root has occurred already, so its own history does not end the game there.
+        # The root's own history does not end the game, because the root has already occurred.
         elif number == 0 or not must_not_come(graph, state):
             rest = moves(state)
             while more(state, rest):
@@ -224,7 +230,7 @@ def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
 
 
 def solve_graph(graph: Graph, root: CornersState, work: Work) -> Graph | None:
-    """The solved graph of `root`; None if there is not enough room for it.
+    """Returns the solved graph of `root`; None if there is not enough room.
 
     Raises:
         Unsolved: the work was stopped.
@@ -249,5 +255,5 @@ def solve_graph(graph: Graph, root: CornersState, work: Work) -> Graph | None:
 
 @kernel
 def result_of(graph: Graph, state: CornersState) -> int:
-    """The result of a position in the graph, as 16 bits."""
+    """Returns the result of a position in the graph, as 16 bits."""
     return graph.codes[number_of(graph, state)]

@@ -1,10 +1,10 @@
-"""The rules of Corners (one-way Ugolki), on bits.
+"""The rules of Corners (one-way Ugolki) on bitboards.
 
-Forward for `x` is up and left, for `o` down and right. A forward move is one step, or a chain of
-jumps over single pieces. Only a side without any forward move steps back, with a piece that stands
-in its goal. Nine pieces in the goal win; a side that cannot move at all loses.
+Forward is up and left for `x`, down and right for `o`. A forward move is one step, or a chain of
+jumps over single pieces. A side steps back only if it has no forward move, with a piece in its
+goal. Nine pieces in the goal win; a side without any move loses.
 
-A move is `64 · source + target`.
+A move is encoded as `64 · source + target`.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ from papan.rules.operations import (
 TOP_LEFT = of_squares([8 * row + column for row in range(3) for column in range(3)])
 BOTTOM_RIGHT = of_squares([8 * row + column for row in range(5, 8) for column in range(5, 8)])
 
-#: A win at ply p of a search is worth WIN − p.
+#: A win at ply p of a search has the value WIN − p.
 WIN = 10_000
 
-#: The occurrence of a position that makes the game a draw.
+#: Number of occurrences of a position that makes the game a draw.
 REPETITION = 3
 
 _PIECE = zobrist_keys("corners piece", 2, 64)
@@ -63,7 +63,7 @@ _SIDE = zobrist_keys("corners side", 1)[0]
 
 
 class CornersState(NamedTuple):
-    """A position of Corners; `mine` are the pieces of the side to move."""
+    """A position of Corners; `mine` contains the pieces of the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -71,17 +71,17 @@ class CornersState(NamedTuple):
 
 
 class CornersMoves(NamedTuple):
-    """Moves not yet looked at: targets of `source`, then those of the `later` pieces."""
+    """Remaining moves of an iteration: targets of `source`, then those of the `later` pieces."""
 
     later: Bits
     source: int
     targets: Bits
-    backward: int  # 1 if these are backward steps
+    backward: int  # 1 for backward steps
 
 
 @helper
 def goal(side: int) -> Bits:
-    """The nine squares that a side has to fill."""
+    """Returns the nine squares that a side has to fill."""
     if side == 0:
         return TOP_LEFT
     return BOTTOM_RIGHT
@@ -89,7 +89,7 @@ def goal(side: int) -> Bits:
 
 @helper
 def steps(side: int, sources: Bits, occupied: Bits) -> Bits:
-    """Where the sources can step to, forward for `side`."""
+    """Returns the squares that the sources reach by one forward step of `side`."""
     if side == 0:
         return (up(sources) | left(sources)) & ~occupied
     return (down(sources) | right(sources)) & ~occupied
@@ -97,7 +97,7 @@ def steps(side: int, sources: Bits, occupied: Bits) -> Bits:
 
 @helper
 def jumps(side: int, sources: Bits, occupied: Bits) -> Bits:
-    """Where the sources can get to by one jump, forward for `side`."""
+    """Returns the squares that the sources reach by one forward jump of `side`."""
     if side == 0:
         return (up(up(sources) & occupied) | left(left(sources) & occupied)) & ~occupied
     return (down(down(sources) & occupied) | right(right(sources) & occupied)) & ~occupied
@@ -105,13 +105,13 @@ def jumps(side: int, sources: Bits, occupied: Bits) -> Bits:
 
 @helper
 def jump_chains(side: int, sources: Bits, occupied: Bits) -> Bits:
-    """Where the sources can get to by one jump or more.
+    """Returns the squares that the sources reach by one or more jumps.
 
-    A chain never comes back to or over the square it started from, since all of it goes forward;
-    so the moving piece may stay among the occupied squares.
+    All jumps go forward, so a chain never returns to its start or jumps over it. Therefore the
+    moving piece can stay in `occupied`.
     """
     reached = NONE
-    # All jumps of the same length at once; squares that were reached before lead to nothing new.
+    # Each pass makes one more jump for all chains; squares reached earlier lead to nothing new.
     newest = jumps(side, sources, occupied)
     while newest != NONE:
         reached |= newest
@@ -121,7 +121,7 @@ def jump_chains(side: int, sources: Bits, occupied: Bits) -> Bits:
 
 @helper
 def steppers(side: int, mine: Bits, occupied: Bits) -> Bits:
-    """The pieces that have a step forward for `side`."""
+    """Returns the pieces with a forward step of `side`."""
     empty = ~occupied
     if side == 0:
         return mine & (down(empty) | right(empty))
@@ -130,7 +130,7 @@ def steppers(side: int, mine: Bits, occupied: Bits) -> Bits:
 
 @helper
 def jumpers(side: int, mine: Bits, occupied: Bits) -> Bits:
-    """The pieces that have a jump forward for `side`."""
+    """Returns the pieces with a forward jump of `side`."""
     empty = ~occupied
     if side == 0:
         return mine & (down(occupied & down(empty)) | right(occupied & right(empty)))
@@ -139,21 +139,21 @@ def jumpers(side: int, mine: Bits, occupied: Bits) -> Bits:
 
 @helper
 def forward_movers(state: CornersState) -> Bits:
-    """The pieces of the side to move that have a forward move."""
+    """Returns the pieces of the side to move with a forward move."""
     occupied = state.mine | state.theirs
     return steppers(state.side, state.mine, occupied) | jumpers(state.side, state.mine, occupied)
 
 
 @helper
 def backward_movers(state: CornersState) -> Bits:
-    """The pieces in their goal that could step back, if that were their side's only choice."""
+    """Returns the pieces in their goal that can step back if there is no forward move."""
     at_home = state.mine & goal(state.side)
     return steppers(1 - state.side, at_home, state.mine | state.theirs)
 
 
 @helper
 def targets_of(state: CornersState, source: int, backward: int) -> Bits:
-    """Where one piece can go."""
+    """Returns the targets of one piece."""
     piece = bit(source)
     occupied = state.mine | state.theirs
     if backward == 1:
@@ -163,7 +163,7 @@ def targets_of(state: CornersState, source: int, backward: int) -> Bits:
 
 @helper
 def from_next_piece(state: CornersState, later: Bits, backward: int) -> CornersMoves:
-    """The moves of the pieces `later`, each of which has one at least."""
+    """Returns the moves of the pieces `later`, each of which must have a move."""
     if later == NONE:
         return CornersMoves(NONE, 0, NONE, backward)
     source = lowest(later)
@@ -174,7 +174,7 @@ def from_next_piece(state: CornersState, later: Bits, backward: int) -> CornersM
 
 @helper
 def goal_filled(state: CornersState) -> bool:
-    """True if one of the sides has won by filling its goal."""
+    """Returns True if a side has won by filling its goal."""
     return bool(state.theirs == goal(1 - state.side) or state.mine == goal(state.side))
 
 
@@ -208,7 +208,7 @@ def _(state: CornersState, rest: CornersMoves) -> CornersMoves:
 
 @helper
 def count_steps(side: int, sources: Bits, occupied: Bits) -> int:
-    """Number of single steps that the sources have, forward for `side`."""
+    """Returns the number of single forward steps of the sources."""
     empty = ~occupied
     if side == 0:
         return popcount(up(sources) & empty) + popcount(left(sources) & empty)
@@ -225,7 +225,7 @@ def _(state: CornersState) -> int:
     while rest != NONE:
         count += popcount(jump_chains(state.side, bit(lowest(rest)), occupied))
         rest = without_lowest(rest)
-    # Only a side without any forward move steps back.
+    # A side steps back only without a forward move.
     if count > 0:
         return count
     return count_steps(1 - state.side, state.mine & goal(state.side), occupied)
@@ -249,7 +249,7 @@ def _(state: CornersState, move: int) -> CornersState:
 
 @helper
 def is_stuck(state: CornersState) -> bool:
-    """True if the side to move has neither a forward nor a backward move."""
+    """Returns True if the side to move has neither a forward nor a backward move."""
     return bool(forward_movers(state) == NONE and backward_movers(state) == NONE)
 
 

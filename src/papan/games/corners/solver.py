@@ -1,4 +1,4 @@
-"""Solving endings of Corners, where play can go in circles."""
+"""Solver of Corners endgames, in which positions can repeat."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ NODES_A_POSITION = 2
 
 @exact_key.register(CornersState)
 def _(state: CornersState) -> tuple[np.uint64, np.uint64]:
-    """The pieces of both sides; those of the mover are complemented if it is the second side."""
+    """The pieces of both sides; the mover's pieces are complemented if it is the second side."""
     return ~state.mine if state.side == 1 else state.mine, state.theirs
 
 
 class EndgameSolver(NullWindowSolver):
-    """Corners: a search for a forced win, then the graph of all positions that can be reached."""
+    """Solves Corners by a search for a forced win, then by the graph of all reachable positions."""
 
     method = "ending"
 
@@ -71,7 +71,7 @@ class EndgameSolver(NullWindowSolver):
         return root
 
     def find_values(self, work: Work, values: dict[int, int]) -> None:
-        """Near wins and losses first; then the graph, or if that is too large, farther ones."""
+        """Finds near wins and losses, then uses the graph; if it is too large, searches deeper."""
         near = DeepeningSolver()
         with up_to(work, FIRST_LOOK):
             return near.find_values(work, values)
@@ -83,13 +83,13 @@ class EndgameSolver(NullWindowSolver):
             near.find_values(work, values)
 
     def find_forced_win(self, work: Work, nodes: int) -> SolvedRoot | None:
-        """The shortest forced win of either side, if it is found within `nodes`."""
+        """Returns the shortest forced win of either side, if it is found within `nodes`."""
         with up_to(work, nodes):
             return self._deepen(work)
         return None
 
     def _deepen(self, work: Work) -> SolvedRoot | None:
-        """Asks for wins and losses of growing length; a win takes an odd number of plies."""
+        """Searches for wins and losses of increasing length; a win takes an odd number of plies."""
         state = work.position.state
         for plies in range(1, MAX_PLY):
             value = WIN - plies if plies % 2 == 1 else plies - WIN
@@ -101,7 +101,7 @@ class EndgameSolver(NullWindowSolver):
 
 @contextmanager
 def up_to(work: Work, nodes: int) -> Iterator[None]:
-    """Ends the block after so many nodes more; the work itself goes on then.
+    """Ends the `with` block after a number of nodes; the work itself continues.
 
     Raises:
         Unsolved: the work as a whole has ended.
@@ -120,13 +120,13 @@ def up_to(work: Work, nodes: int) -> Iterator[None]:
 
 
 def drawn_next_time(position: Position) -> list[int]:
-    """The keys of positions that have stood so often that the next time is a draw."""
+    """Returns the keys of positions that are a draw at their next occurrence."""
     counts = Counter(position.past)
     return [key for key, times in counts.items() if times >= REPETITION - 1]
 
 
 def _answer(graph: Graph, work: Work) -> SolvedRoot:
-    """The root's value and best moves in the solved graph."""
+    """Returns the root's value and best moves in the solved graph."""
     position = work.position
     values = {code: -_value(graph, play(position.state, code)) for code in position.codes()}
     best = max(values.values())
@@ -134,7 +134,7 @@ def _answer(graph: Graph, work: Work) -> SolvedRoot:
 
 
 def _value(graph: Graph, state: State) -> int:
-    """The value of a position one ply below the root, side to move's view."""
+    """Returns the value of a position one ply below the root, side to move's view."""
     code = int(result_of(graph, state))
     sign = {WON: 1, LOST: -1}.get(outcome_of(code), 0)
     return sign * (WIN - plies_of(code) - 1)

@@ -1,4 +1,4 @@
-"""Platforms: Permainan Papan Strategi, with its options and notation."""
+"""Platforms (Permainan Papan Strategi) with its options and notation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAYOUT = "<durability> <side to move> <square of x> <square of o>"
 
 @dataclass(frozen=True)
 class Platforms(Game):
-    """Step on platforms that wear out; who cannot step loses."""
+    """Step on platforms that wear out; a player who cannot step loses."""
 
     name = "platforms"
     title = "Platforms"
@@ -47,7 +47,7 @@ class Platforms(Game):
         return self.size * self.size * self.level - 2
 
     def solvers(self) -> tuple[type[Any], ...]:
-        # The bounds that are known of its values make it quicker than looking for near wins first.
+        # The known bounds of the values make this solver faster than a search for near wins first.
         from papan.solve.null_window import NullWindowSolver
 
         return (NullWindowSolver,)

@@ -1,4 +1,4 @@
-"""Evaluations of unfinished games of Platforms, side to move's view."""
+"""Evaluations of unfinished games of Platforms, from the side to move's view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from papan.rules.operations import evaluate
 
 
 class Undecided(NamedTuple):
-    """An unfinished game is worth 0, as in the source's paper."""
+    """The value 0 for every unfinished game, as in the source's paper."""
 
 
 @evaluate.register(Undecided)
@@ -20,15 +20,16 @@ def _(evaluation: Undecided, state: PlatformsState) -> int:
 
 
 class Mobility(NamedTuple):
-    """Room to move: the steps left around a pawn count once, those a second step away a half.
+    """Room to move: remaining steps next to a pawn count once, those two steps away one half.
 
-    In half steps, own room − the opponent's. Who runs out of room first is stuck first.
+    The unit is half a step, own room − the opponent's. The player whose room runs out first loses.
     """
 
 
 @helper
 def room(state: PlatformsState, pawn: int, other: int) -> int:
-    """Twice the steps left on the neighbouring squares + those on the squares behind them."""
+    """Returns twice the remaining steps on adjacent squares, plus those on the squares behind
+    them."""
     near = NEIGHBOURS[pawn] & ~bit(other)
     around = near & state.one
     reach = (surrounding(around) | around) & ~bit(pawn) & ~bit(other)

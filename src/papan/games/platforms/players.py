@@ -12,9 +12,9 @@ from papan.rules.operations import MAX_PLY, Evaluation
 
 @dataclass
 class PlatformsMinimaxPlayer(SearchPlayer):
-    """The program of "Permainan Papan Strategi": minimax to depth 4, depth first, no pruning.
+    """The program of "Permainan Papan Strategi": depth-first minimax to depth 4 without pruning.
 
-    An undecided leaf is worth 0, a win at level p of the tree 1000 − p, a loss p − 1000.
+    An undecided leaf has the value 0, a win at level p of the tree 1000 − p, a loss p − 1000.
     """
 
     name = "platforms-minimax"

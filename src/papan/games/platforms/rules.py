@@ -1,9 +1,9 @@
-"""The rules of Platforms, on bits.
+"""The rules of Platforms on bitboards.
 
-A pawn steps to one of the eight neighbouring squares that has durability left and is not
-occupied; the square's durability falls by one. Who cannot step loses.
+A pawn steps to one of the eight neighbouring squares that is unoccupied and has steps left; the
+square then has one step less. A player who cannot step loses.
 
-Durability 0 … 3 is kept in unary, so that a step needs no arithmetic:
+The remaining steps (0 … 3) are stored in unary, so that a step needs no arithmetic:
 
     steps left    one two three
         0          0   0    0
@@ -51,10 +51,10 @@ from papan.rules.operations import (
 )
 from papan.rules.solving import strategy_move, strategy_value
 
-#: The squares that a king in chess could reach from each square.
+#: Squares that a chess king reaches from each square.
 NEIGHBOURS = table(surrounding)
 
-#: A win at ply p of a search is worth WIN − p (the source's convention).
+#: A win at ply p of a search has the value WIN − p (the source's convention).
 WIN = 1000
 
 _STEPS = zobrist_keys("platforms steps", 64, 4)
@@ -65,8 +65,8 @@ _SIDE = zobrist_keys("platforms side", 1)[0]
 class PlatformsState(NamedTuple):
     """A position of Platforms.
 
-    `one`, `two`, `three` hold the squares with at least that many steps left; `mine` is the
-    square of the pawn whose turn it is; `size` is the board's edge.
+    `one`, `two` and `three` contain the squares with at least that many steps left. `mine` is the
+    square of the pawn to move; `size` is the board's edge.
     """
 
     one: Bits
@@ -92,7 +92,7 @@ def _(state: PlatformsState) -> int:
 def _(state: PlatformsState, move: int) -> PlatformsState:
     square = bit(move)
     return PlatformsState(
-        # One step less in unary: the topmost of the square's bits goes.
+        # One step less in unary: clear the square's highest bit.
         state.one & ~(square & ~state.two),
         state.two & ~(square & ~state.three),
         state.three & ~square,
@@ -125,7 +125,7 @@ def _(state: PlatformsState) -> int:
 
 @helper
 def is_central(state: PlatformsState) -> bool:
-    """True if the position turns into itself, pawns exchanged, under a half-turn."""
+    """Returns True if a half turn with exchanged pawns maps the position to itself."""
     size = state.size
     return bool(
         half_turn(state.one, size, size) == state.one
@@ -139,7 +139,7 @@ def is_central(state: PlatformsState) -> bool:
 def _(state: PlatformsState) -> int:
     """The mirror strategy: answer each step with the one half a turn away.
 
-    On a board of even size it can always be made, so the other side is stuck first.
+    On a board of even size this answer is always legal, so the other side runs out of moves first.
     """
     if state.size % 2 == 1 or is_over(state):
         return -1
@@ -156,20 +156,20 @@ def _(state: PlatformsState) -> int:
 
 @order_hint.register(PlatformsState)
 def _(state: PlatformsState, move: int) -> int:
-    """Number of ways that lead on from the square."""
+    """Number of exits from the square."""
     return popcount(NEIGHBOURS[move] & state.one)
 
 
 @helper
 def steps_left(state: PlatformsState, square: int) -> int:
-    """Number of times that a square can still be stepped on."""
+    """Returns the number of remaining steps of a square."""
     place = bit(square)
     return popcount(state.one & place) + popcount(state.two & place) + popcount(state.three & place)
 
 
 @piece_at.register(PlatformsState)
 def _(state: PlatformsState, place: int) -> int:
-    """1 for the pawn of `x`, 2 for that of `o`."""
+    """1 for the pawn of `x`, 2 for the pawn of `o`."""
     if place == state.mine:
         return 1 + state.side
     return 2 - state.side if place == state.theirs else 0

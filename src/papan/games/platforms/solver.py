@@ -1,4 +1,4 @@
-"""Values and bounds of Platforms without search, for solving."""
+"""Values and bounds of Platforms that are known without search, for solving."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from papan.rules.dispatch import helper
 from papan.rules.operations import max_plies_left, moves, play
 from papan.rules.solving import StaticBounds, exact_key, solving_hint, static_bounds
 
-_PAWN_SHIFT = np.uint64(56)  # boards of up to 6×6 leave the last two rows of the frame free
+_PAWN_SHIFT = np.uint64(56)  # boards up to 6 × 6 leave the last two rows of the frame free
 
 
 @exact_key.register(PlatformsState)
 def _(state: PlatformsState) -> tuple[np.uint64, np.uint64]:
-    """Everything but the side's name.
+    """Everything except the name of the side to move.
 
     word 0   steps left, low binary digit of each square (48 bits) | own pawn's square (8)
     word 1   steps left, high digit of each square (48 bits)       | other pawn's square (8)
@@ -29,10 +29,10 @@ def _(state: PlatformsState) -> tuple[np.uint64, np.uint64]:
 
 @static_bounds.register(PlatformsState)
 def _(state: PlatformsState, ply: int) -> StaticBounds:
-    """A win takes an odd number of plies, a loss an even one, neither more than there are steps.
+    """A win takes an odd number of plies, a loss an even one; neither exceeds the remaining steps.
 
-    On a board of even size, a position that turns into itself, pawns exchanged, under a
-    half-turn is lost: the other side answers each step with the one half a turn away.
+    On a board of even size, a position that a half turn with exchanged pawns maps to itself is
+    lost: the other side answers each step with the one half a turn away.
     """
     steps = max_plies_left(state)
     longest_win = steps - 1 + steps % 2
@@ -47,14 +47,14 @@ def _(state: PlatformsState, ply: int) -> StaticBounds:
 
 @helper
 def faces_itself(state: PlatformsState) -> bool:
-    """True if the mirror strategy wins for the side that is not to move."""
-    corners = (ROW + 1) * (state.size - 1)  # the sum of a square and its image
+    """Returns True if the mirror strategy wins for the side not to move."""
+    corners = (ROW + 1) * (state.size - 1)  # sum of a square and its image
     return state.size % 2 == 0 and state.mine + state.theirs == corners and is_central(state)
 
 
 @solving_hint.register(PlatformsState)
 def _(state: PlatformsState, move: int) -> int:
-    """Ways on for oneself less twice the ways on for the other side."""
+    """Own exits minus twice the opponent's exits."""
     child = play(state, move)
     ways = popcount(NEIGHBOURS[move] & child.one & ~bit(child.mine))
     return ways - 2 * popcount(moves(child))

@@ -1,4 +1,4 @@
-"""The genetic players of both course reports on Adjacency, for every game."""
+"""The genetic players of both course reports on Adjacency, generalised to every game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LOCAL_SEARCH = "local-search"
 RESERVATION_TREE = "reservation-tree"
 
-#: Where each model lives: module and class. Imported when needed, since that means loading numba.
+#: Model → module and class. Imported on first use, because the modules load numba.
 MODELS = {
     LOCAL_SEARCH: ("papan.players.genetic.local_search", "LocalSearchModel"),
     RESERVATION_TREE: ("papan.players.genetic.reservation_tree", "ReservationTreeModel"),
@@ -35,30 +35,38 @@ MODELS = {
 
 @dataclass
 class GeneticPlayer(Player):
-    """Breeds lines of play and plays the first move of what came of it.
+    """Breeds lines of play and plays the first move of the best line.
 
-    Model `local-search` (variant 1): a chromosome is the player's own next moves; each is answered
-    by local search; fitness is own − opponent + 65 at its end; parents are drawn by roulette; the
-    answer is the first move of the best chromosome. Model `reservation-tree` (variant 2, after
-    Hong, Huang & Lin, 2001): a chromosome is both sides' moves; all of a generation make a tree
-    with minimax values; fitness is the number of levels over which a leaf's value rises unchanged;
-    the fitter half of parents and children lives on; the answer is the root's best child.
+    Model `local-search` (variant 1):
 
-    Crossover is at one point. Moves that are illegal where they stand are replaced by random legal
-    ones, so that the answer always is legal; with `repair=no` such a chromosome of model 1 counts
-    for nothing instead, as in the source. Lines know no draw by repetition. The sources name no
+    - A chromosome is a sequence of the player's own moves; local search plays the other side.
+    - Fitness is own − opponent + 65 at the end of the line.
+    - Parents are drawn by roulette.
+    - The first move of the best chromosome is played.
+
+    Model `reservation-tree` (variant 2, after Hong, Huang & Lin, 2001):
+
+    - A chromosome is a sequence of moves of both sides.
+    - All chromosomes of a generation form a tree with minimax values.
+    - Fitness is the number of levels over which a leaf's value rises unchanged.
+    - The fitter half of parents and children survives.
+    - The best child of the root is played.
+
+    Both use one-point crossover. A gene that is illegal at its place is replaced by a random legal
+    move, so that the played move is always legal. With `repair=no`, such a chromosome of model 1
+    gets fitness 0 instead, as in the source. Lines ignore draws by repetition. The sources give no
     numbers; the defaults are ours.
 
     Attributes:
-        model: which of the two.
-        population: chromosomes in a generation.
-        generations: number of those bred after the first, random one.
-        mutation: the probability that one gene of a child is drawn anew.
-        crossover: genes taken from the first parent; 0 for half of them, rounded down.
-        depth: genes of a chromosome: own moves in model 1, moves of both sides in model 2.
-        time: breed no longer than this, in seconds; 0 for no such limit.
-        repair: replace illegal genes (model 1; model 2 always does).
-        evaluation: the name of the objective; empty for the game's default.
+        model: `local-search` or `reservation-tree`.
+        population: number of chromosomes in a generation.
+        generations: number of generations after the first, random one.
+        mutation: probability that one gene of a child is replaced by a random move.
+        crossover: number of genes from the first parent; 0 for half of them, rounded down.
+        depth: number of genes: own moves in model 1, moves of both sides in model 2.
+        time: time limit in seconds; 0 for none.
+        repair: True replaces illegal genes (model 2 always does).
+        evaluation: name of the objective; empty for the game's default.
     """
 
     name = "genetic"
@@ -74,18 +82,19 @@ class GeneticPlayer(Player):
     evaluation: str = option("", "option.evaluation")
 
     def new_game(self, game: Game, seed: int) -> None:
-        # Whose gene it is depends on its place in a line.
+        # The place of a gene decides whose move it is, so turns must alternate.
         if not rules.turns_alternate(game.start_state()):
             raise InvalidSpec("spec.needs-turns", text=self.spec, game=game.name)
         if repetition_is_forbidden(game.start_state()):
             raise InvalidSpec("spec.needs-free-moves", text=self.spec, game=game.name)
         super().new_game(game, seed)
-        # Here, because compiling must not count as thinking time.
+        # Compile now, so that compiling does not count as thinking time.
         self._start(game.start(), self.depth, 2).advance()
         self.random.seed(seed)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        """A move; of a limit of depth a line has as many plies, of nodes as many are tried."""
+        """Returns a move; a depth limit bounds the length of a line, a node limit the
+        chromosomes."""
         model, tried = self.breed(position, limit)
         code, value = model.answer()
         points = in_points(model.evaluation, position.state, value)
@@ -94,7 +103,7 @@ class GeneticPlayer(Player):
     def breed(
         self, position: Position, limit: Limit, evaluation: Evaluation | None = None
     ) -> tuple[Model, int]:
-        """Returns the last generation, and the number of chromosomes that were tried."""
+        """Returns the last generation and the total number of chromosomes."""
         began = time.perf_counter()
         limit = tightest(limit, Limit(seconds=self.time or None))
         population = min(self.population, limit.nodes or self.population)
@@ -109,7 +118,7 @@ class GeneticPlayer(Player):
         return model, tried
 
     def _genes(self, position: Position, limit: Limit) -> int:
-        """Number of genes of a chromosome: at most what the game and the limit leave room for."""
+        """Returns the number of genes that the options, the game and the limit allow."""
         plies = min(limit.depth or MAX_PLY, rules.max_plies_left(position.state))
         turns = (plies + 1) // 2 if self.model == LOCAL_SEARCH else plies
         return max(1, min(self.depth, turns))

@@ -1,4 +1,4 @@
-"""Genetic model 1: a chromosome is the player's own next moves, each answered by local search."""
+"""Genetic model 1: a chromosome is the player's own moves; local search plays the other side."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from papan.rules.operations import (
     unit,
 )
 
-#: The value of a chromosome that became illegal on the way.
+#: Value of a chromosome with an illegal gene.
 ILLEGAL = -INFINITY
-#: Fitness is the objective + 65, which makes it positive: 8×8 squares bound a piece difference.
+#: Fitness is the objective + 65, which is positive: 8×8 squares bound the piece difference.
 OFFSET = 65
-#: What lies beyond (a win that is not a margin) counts as so much, lest it fill the whole wheel.
+#: Larger values (such as a win) are clipped to this, so that they do not fill the whole wheel.
 MOST = OFFSET - 1
 
 
 @helper
 def local_reply(state: State, evaluation: Evaluation, chance: Chance) -> int:
-    """Local search's move: best for the objective after one ply, ties at random."""
+    """Returns local search's move: best objective after one ply, ties broken at random."""
     best = -INFINITY
     chosen = -1
     equal = 0
@@ -68,10 +68,10 @@ def local_reply(state: State, evaluation: Evaluation, chance: Chance) -> int:
 
 @helper
 def play_out(state: State, evaluation: Evaluation, genes: Genes, breeding: Breeding) -> int:
-    """The objective, for the side to move, when it plays its genes against local search.
+    """Plays the genes against local search; returns the objective from the first mover's view.
 
-    Open genes are drawn when their turn comes. An illegal one is drawn anew, too, if repair is
-    on; otherwise the chromosome is ILLEGAL.
+    Open genes are drawn when their turn comes. An illegal gene is drawn again if repair is on;
+    otherwise the chromosome is ILLEGAL.
     """
     ply = 0
     for index in range(len(genes)):
@@ -92,7 +92,7 @@ def play_out(state: State, evaluation: Evaluation, genes: Genes, breeding: Breed
 
 @helper
 def fitness(value: int, scale: int) -> int:
-    """own − opponent + 65 for a legal chromosome, 0 for an illegal one."""
+    """Returns own − opponent + 65 for a legal chromosome, 0 for an illegal one."""
     if value == ILLEGAL:
         return 0
     return min(max(value // scale, -MOST), MOST) + OFFSET
@@ -102,7 +102,7 @@ def fitness(value: int, scale: int) -> int:
 def first_generation(
     state: State, evaluation: Evaluation, chromosomes: Chromosomes, values: Any, breeding: Breeding
 ) -> None:
-    """Fills in random chromosomes, each legal as it is played, and their values."""
+    """Fills in random legal chromosomes and their values."""
     chromosomes[:] = OPEN
     for index in range(len(chromosomes)):
         values[index] = play_out(state, evaluation, chromosomes[index], breeding)
@@ -117,8 +117,10 @@ def next_generation(
     wheel: Any,
     breeding: Breeding,
 ) -> None:
-    """Fills in children, and their values, of parents that are chosen by roulette on fitness;
-    `wheel` is room for a number (int64) of each parent."""
+    """Fills in children and their values; parents are selected by roulette on fitness.
+
+    `wheel` is an int64 work array with one element per parent.
+    """
     chromosomes, values = parents
     offspring, offspring_values = children
     total = 0
@@ -134,7 +136,7 @@ def next_generation(
 
 
 class LocalSearchModel:
-    """A population of own moves; remembers the best chromosome there ever was."""
+    """A population of chromosomes, and the best chromosome of all generations."""
 
     def __init__(
         self,
@@ -143,7 +145,7 @@ class LocalSearchModel:
         shape: tuple[int, int],
         breeding: Breeding,
     ) -> None:
-        """Makes the first generation; `shape` is (chromosomes, genes of each)."""
+        """Creates the first generation; `shape` is (chromosomes, genes of each)."""
         self.state, self.evaluation = position.state, evaluation
         self.breeding = breeding
         self.chromosomes = np.empty(shape, dtype=np.int64)
@@ -162,7 +164,7 @@ class LocalSearchModel:
         self._note_best()
 
     def answer(self) -> tuple[int, int]:
-        """The first gene of the best chromosome, and its value."""
+        """Returns the first gene of the best chromosome and its value."""
         return self.best, self.best_value
 
     def _note_best(self) -> None:

@@ -1,14 +1,14 @@
-"""Genetic model 2: a chromosome is a line of play by both sides, judged in a tree of all of them.
+"""Genetic model 2: a chromosome is a line of both sides, valued in a tree of all lines.
 
 After Hong, Huang & Lin, "Adversarial Search by Evolutionary Computation", Evolutionary Computation
-9(3), 2001. All chromosomes of a generation make one prefix tree, the reservation tree; minimax
-over it values each node, and a chromosome is the fitter the further its leaf's value rises.
+9(3), 2001. All chromosomes of a generation form a prefix tree, the reservation tree. Minimax over
+the tree values each node. A chromosome is fitter if its leaf's value rises over more levels.
 
-The tree is five arrays. Node 0 is the root; children have higher numbers than their parents:
+The tree consists of six arrays. Node 0 is the root; children have higher numbers than parents:
 
-    move, parent, level    how the node came to be
-    child, sibling         the first child and the next node with the same parent; −1 for none
-    value                  the minimax value, view of the side to move at the root
+    move, parent, level    move to the node, parent node, distance from the root
+    child, sibling         first child, and next node with the same parent; −1 for none
+    value                  minimax value from the view of the side to move at the root
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ROOT = 0
 
 
 class ReservationTree(NamedTuple):
-    """The arrays of a reservation tree, int64, with room for each gene of each chromosome."""
+    """The int64 arrays of a reservation tree, with room for every gene of every chromosome."""
 
     move: Any
     parent: Any
@@ -55,7 +55,7 @@ class ReservationTree(NamedTuple):
 
 
 def new_tree(chromosomes: int, genes: int) -> ReservationTree:
-    """Memory for the tree of a number of chromosomes."""
+    """Allocates a tree for a number of chromosomes."""
     return ReservationTree(
         *(np.empty(1 + chromosomes * genes, dtype=np.int64) for _ in ReservationTree._fields)
     )
@@ -63,8 +63,10 @@ def new_tree(chromosomes: int, genes: int) -> ReservationTree:
 
 @helper
 def worst(level: int) -> int:
-    """Value of a node of that level before any child is known: moves of even levels are those of
-    the root's side, which maximises."""
+    """Returns the initial value of a node before any child is known.
+
+    The root's side moves at even levels and maximises.
+    """
     if level % 2 == 0:
         return -INFINITY
     return INFINITY
@@ -72,7 +74,7 @@ def worst(level: int) -> int:
 
 @helper
 def write_node(tree: ReservationTree, node: int, parent: int, move: int) -> None:
-    """Makes a node without children, in front of its siblings."""
+    """Writes a node without children, in front of its siblings."""
     tree.move[node] = move
     tree.parent[node] = parent
     tree.child[node] = NO_NODE
@@ -87,7 +89,7 @@ def write_node(tree: ReservationTree, node: int, parent: int, move: int) -> None
 
 @helper
 def child_of(tree: ReservationTree, node: int, move: int) -> int:
-    """The child that a move leads to; NO_NODE if there is none yet."""
+    """Returns the child after a move; NO_NODE if there is none."""
     child = tree.child[node]
     while child != NO_NODE and tree.move[child] != move:
         child = tree.sibling[child]
@@ -96,14 +98,15 @@ def child_of(tree: ReservationTree, node: int, move: int) -> int:
 
 @kernel
 def reserve(lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any) -> int:
-    """Builds the tree of all lines and values it by minimax; returns how many nodes it has.
+    """Builds the tree of all lines and values it by minimax; returns the number of nodes.
 
     Args:
-        lines: moves of both sides in turn; a line that is shorter ends before the first OPEN.
-        values: what each line's end is worth, view of the side to move at the root.
-        tree: is overwritten.
-        leaves: is filled with the node that each line ends at.
+        lines: moves of both sides in turn; a shorter line ends before its first OPEN.
+        values: value of each line's end, from the view of the side to move at the root.
+        tree: overwritten.
+        leaves: overwritten with the last node of each line.
     """
+    # 1. Insert each line; lines with the same first moves share nodes.
     write_node(tree, ROOT, NO_NODE, OPEN)
     count = 1
     for index in range(len(lines)):
@@ -119,6 +122,7 @@ def reserve(lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any)
             node = following
         leaves[index] = node
         tree.value[node] = values[index]
+    # 2. Minimax from the leaves to the root: children have higher numbers than their parents.
     for node in range(count - 1, ROOT, -1):
         above = tree.parent[node]
         if tree.level[above] % 2 == 0:
@@ -130,10 +134,12 @@ def reserve(lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any)
 
 @kernel
 def levels_kept(tree: ReservationTree, leaf: int, genes: int) -> int:
-    """The fitness of a line: over how many levels, from its leaf up, the value stays the leaf's.
+    """Returns the fitness of a line: the number of levels over which its leaf's value stays the
+    same.
 
-    A line whose value reaches the root is as fit as can be, `genes`, even if it is shorter because
-    the game ends (which does not happen in Adjacency): else no quick win would outlive its birth.
+    A line whose value reaches the root gets the maximum, `genes`, even if the line is shorter
+    because the game ends (which does not happen in Adjacency). Otherwise no quick win would
+    survive.
     """
     levels = 0
     node = leaf
@@ -147,10 +153,10 @@ def levels_kept(tree: ReservationTree, leaf: int, genes: int) -> int:
 
 @helper
 def play_line(state: State, evaluation: Evaluation, genes: Genes, breeding: Breeding) -> int:
-    """The value of a line's end for the side to move now.
+    """Plays a line; returns the value of its end for the side to move at the start.
 
-    Genes that are open, or illegal because they repeat a square, become random legal moves; what
-    stands after the end of the game becomes OPEN.
+    Open or illegal genes (a repeated square) become random legal moves. Genes after the end of the
+    game become OPEN.
     """
     ply = 0
     for index in range(len(genes)):
@@ -183,10 +189,11 @@ def breed(
     wheel: Any,
     breeding: Breeding,
 ) -> None:
-    """Fills the rows after those of `fitness` with children of the rows before.
+    """Breeds children of the first rows into the rows after them.
 
-    `population` are all lines and their values, `wheel` is room for a number (int64) of each
-    parent. Parents are drawn by roulette on fitness + 1, so that every line has a chance.
+    `fitness` has one element per parent. `population` contains all lines and their values. `wheel`
+    is an int64 work array with one element per parent. Parents are drawn by roulette on fitness +
+    1, so that every line has a chance.
     """
     lines, values = population
     parents = len(fitness)
@@ -204,7 +211,7 @@ def breed(
 def judge(
     lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any, fitness: Any
 ) -> None:
-    """Inserts all lines in the tree and fills in the fitness of each."""
+    """Inserts all lines into the tree and fills in the fitness of each line."""
     reserve(lines, values, tree, leaves)
     for index in range(len(lines)):
         fitness[index] = levels_kept(tree, leaves[index], lines.shape[1])
@@ -220,7 +227,7 @@ class ReservationTreeModel:
         shape: tuple[int, int],
         breeding: Breeding,
     ) -> None:
-        """Makes the first generation; `shape` is (lines, moves of each)."""
+        """Creates the first generation; `shape` is (lines, moves of each)."""
         self.state, self.evaluation = position.state, evaluation
         self.breeding = breeding
         self.population = shape[0]
@@ -233,7 +240,7 @@ class ReservationTreeModel:
         self._judge(parents)
 
     def advance(self) -> None:
-        """Breeds as many children as there are parents, and keeps the fitter half of all."""
+        """Breeds one child per parent and keeps the fitter half of all lines."""
         parents, population = self.fitness[: self.population], (self.lines, self.values)
         wheel = np.empty_like(parents)
         breed(self.state, self.evaluation, population, parents, wheel, self.breeding)
@@ -243,7 +250,7 @@ class ReservationTreeModel:
             array[: self.population] = array[survivors]
 
     def answer(self) -> tuple[int, int]:
-        """The root's child with the best value in the tree, and that value."""
+        """Returns the root's child with the best value in the tree, and that value."""
         child = self.tree.child[ROOT]
         while self.tree.value[child] != self.tree.value[ROOT]:
             child = self.tree.sibling[child]

@@ -1,4 +1,4 @@
-"""A genetic search of the second model, recorded with its last reservation tree."""
+"""Records a genetic search of model 2 with its last reservation tree."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from papan.search.trace.record import (
     without_history,
 )
 
-#: Defaults of the player's options: a tree of ten chromosomes can be read. More generations leave
-#: fewer different ones.
+#: Defaults of the player's options, small enough for a readable tree of ten chromosomes. More
+#: generations leave fewer different ones.
 SMALL = {"model": RESERVATION_TREE, "population": "5", "generations": "2"}
-#: The player's chance: each run draws the same tree.
+#: Seed of the player, so that each run draws the same tree.
 _SEED = 1
 
 
@@ -49,14 +49,14 @@ def trace_genetic(
 
     Args:
         position: the root.
-        depth: genes of a chromosome, if the player's own option is not smaller.
-        options: those of the player `genetic`; `SMALL` has other defaults for some.
-        evaluation: what values unfinished games; by default the game's plain one.
-        most: a tree with more nodes is refused.
+        depth: number of genes, unless the player's own option is smaller.
+        options: options of the player `genetic`; `SMALL` overrides some defaults.
+        evaluation: evaluation of unfinished games; by default the game's default evaluation.
+        most: maximum number of nodes.
 
     Raises:
-        InvalidSpec: an option is wrong, the model has no tree, or the game does not suit it.
-        InvalidLimit: the tree is larger than `most`.
+        InvalidSpec: an option is invalid, the model has no tree, or the game is not supported.
+        InvalidLimit: the tree has more than `most` nodes.
     """
     player = _player(options)
     player.new_game(position.game, _SEED)
@@ -67,7 +67,7 @@ def trace_genetic(
         return minimax_trace
     began = time.perf_counter()
     model, tried = player.breed(position, Limit(depth=depth), leaves)
-    assert isinstance(model, ReservationTreeModel)  # as `_player` has seen to
+    assert isinstance(model, ReservationTreeModel)  # `_player` checks the model
     genes = model.lines.shape[1]
     root, nodes = reservation_node(model.tree, position, genes, most)
     code, value = model.answer()
@@ -87,7 +87,7 @@ def trace_genetic(
 
 
 def _player(options: str) -> GeneticPlayer:
-    """The player of the second model that some options describe."""
+    """Returns the player of model 2 with some options."""
     keys = {part.partition("=")[0].strip() for part in options.split(",")}
     left_out = [f"{key}={value}" for key, value in SMALL.items() if key not in keys]
     player = GeneticPlayer.from_text(",".join([*left_out, options]))
@@ -101,16 +101,16 @@ def _player(options: str) -> GeneticPlayer:
 def reservation_node(
     tree: ReservationTree, position: Position, genes: int, most: int = MOST_NODES
 ) -> tuple[Node, int]:
-    """The root of a reservation tree with all nodes below it, and the number of nodes.
+    """Returns the root of a reservation tree with all its descendants, and the number of nodes.
 
     Args:
-        tree: valued by minimax.
-        position: the root's.
+        tree: a tree with minimax values.
+        position: position of the root.
         genes: length of a chromosome.
-        most: a tree with more nodes is refused.
+        most: maximum number of nodes.
 
     Raises:
-        InvalidLimit: it is larger.
+        InvalidLimit: the tree has more than `most` nodes.
     """
     recorder = Recorder(most=most)
 
@@ -123,7 +123,7 @@ def reservation_node(
         value = int(tree.value[index])
         recorder.leave(node, value if level % 2 == 0 else -value, _ending(node))
         if node.children:
-            # Of equal children the newest one, as the player answers.
+            # Among equal children the newest one, which the player also plays.
             node.best = max(
                 place for place, child in enumerate(node.children) if -child.value == node.value
             )
@@ -135,7 +135,7 @@ def reservation_node(
 
 
 def _children(tree: ReservationTree, index: int) -> list[int]:
-    """The children of a node in the order in which they were inserted."""
+    """Returns the children of a node in the order of their insertion."""
     children, child = [], int(tree.child[index])
     while child != NO_NODE:
         children.append(child)
@@ -144,14 +144,14 @@ def _children(tree: ReservationTree, index: int) -> list[int]:
 
 
 def _ending(node: Node) -> Ending:
-    """Why a chromosome ends at a node; nothing for the other nodes."""
+    """Returns why a chromosome ends at a node; `Ending.NONE` for inner nodes."""
     if node.children or node.position is None:
         return Ending.NONE
     return Ending.OVER if node.position.is_over() else Ending.DEPTH
 
 
 def _best_line(root: Node) -> list[str]:
-    """The moves that the tree expects of both sides."""
+    """Returns the principal variation of the tree."""
     line, node = [], root
     while node.children:
         node = node.children[node.best]

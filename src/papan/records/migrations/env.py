@@ -1,4 +1,4 @@
-"""Alembic's entry: brings a store up to date, in the transaction that it is given."""
+"""Entry point of Alembic: runs the migrations in the transaction of the caller."""
 
 from alembic import context
 

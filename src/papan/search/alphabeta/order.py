@@ -177,7 +177,7 @@ def _(order: Order, state: State, move: int, depth: int, ply: int, workspace: Wo
 
 @operation
 def may_defer(order: Order, rest: Any) -> bool:
-    """Whether the last returned move may be deferred; a move is deferred at most once."""
+    """True if the last returned move may be deferred; a move is deferred at most once."""
 
 
 @may_defer.register(tuple)

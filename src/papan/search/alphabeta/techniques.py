@@ -50,7 +50,7 @@ def bound_for(kind: Any, alpha: int, beta: int, tried: int) -> int:
 
 @operation
 def is_unsure(kind: Any, bound: int, value: int, beta: int) -> bool:
-    """Whether a value found with the window of `bound_for` must be searched again, up to beta."""
+    """True if a value found with the window of `bound_for` must be searched again, up to beta."""
 
 
 @bound_for.register(OpenWindow)
@@ -158,7 +158,7 @@ def task_of(team: Any, key: np.uint64, depth: int) -> Any:
 
 @operation
 def is_taken(team: Any, task: Any) -> bool:
-    """Whether another thread is searching this task; a wrong answer only costs time."""
+    """True if another thread is searching this task; a wrong answer only costs time."""
 
 
 @operation

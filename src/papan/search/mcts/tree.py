@@ -188,10 +188,8 @@ def mean_score(tree: Tree, index: int) -> float:
 def best_child(tree: Tree, index: int) -> int:
     """Returns the child to play; the node must have children.
 
-    1. A proven win.
-    2. The most visited open child (the robust child), unless a proven draw is better.
-    3. A proven draw.
-    4. The most visited child.
+    1. A proven win. 2. The most visited open child (the robust child), unless a proven draw is
+    better. 3. A proven draw. 4. The most visited child.
     """
     first, count = int(tree.nodes[index].first), int(tree.nodes[index].count)
     children = tree.nodes[first : first + count]

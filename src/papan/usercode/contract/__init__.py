@@ -1,1 +1,1 @@
-"""What every game must hold to, checked on random games."""
+"""The invariants of games, checked on random games."""

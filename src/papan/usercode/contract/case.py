@@ -1,33 +1,36 @@
-"""One position met by the contract check, and how a broken invariant is reported."""
+"""A position in a contract check, and the report of a violated invariant."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+
+import numpy as np
 
 from papan.core.game import Game, Position
 from papan.errors import BrokenContract
 from papan.rules import operations as rules
 from papan.rules.operations import State
 
-#: No more of a value than this is shown in a message.
+#: Maximum number of shown characters of a value.
 _SHOWN = 160
-#: A walk over moves that goes on after so many is cut off.
+#: Maximum number of moves of a walk.
 MOST_WALKED = 100_000
 
 
 @dataclass(frozen=True)
 class PositionCase:
-    """A position of a random game, with what the invariants are checked on.
+    """A position of a random game with the data for its invariants.
 
     Attributes:
         position: the position.
-        walked: the legal moves as `moves`, `more`, `head` and `tail` give them.
-        sample: the moves whose consequences are looked at.
-        foreign: a move that was legal elsewhere and is not here, if one is at hand.
-        random: the source of everything chosen by chance.
-        symmetry: the index of the symmetry that is looked at.
+        walked: the legal moves from `moves`, `more`, `head` and `tail`.
+        sample: the moves that are played.
+        foreign: at most one move that was legal elsewhere and is illegal here.
+        random: the source of random choices.
+        symmetry: the index of the checked symmetry.
     """
 
     position: Position
@@ -47,11 +50,10 @@ class PositionCase:
         """The state under test."""
         return self.position.state
 
-    @property
-    def children(self) -> Iterator[tuple[int, State]]:
+    @functools.cached_property
+    def children(self) -> list[tuple[int, State]]:
         """The sampled moves and the states after them."""
-        for move in self.sample:
-            yield move, rules.play(self.state, move)
+        return [(move, rules.play(self.state, move)) for move in self.sample]
 
     def require(
         self,
@@ -61,18 +63,26 @@ class PositionCase:
         *,
         found: object,
         expected: object,
+        rule: str = "",
     ) -> None:
         """Raises `BrokenContract` unless the invariant holds.
 
         Args:
-            kept: whether it was.
-            promise: names the message `contract.<promise>` of the catalogue.
-            move: the move it is about, as number or text.
-            found: what the game says.
-            expected: what it should say.
+            kept: true if the invariant holds.
+            promise: the last word of the message `contract.<promise>`; or a whole message name with
+                a dot.
+            move: the move in question, as number or text.
+            found: the result of the game.
+            expected: the expected result.
+            rule: operations or methods that may violate the invariant, likeliest first.
         """
         if not kept:
-            raise self.broken(promise, move, found=found, expected=expected)
+            raise self.broken(promise, move, found=found, expected=expected, rule=rule)
+
+    def require_whole(self, value: object, rule: str) -> None:
+        """Raises `BrokenContract` unless the result of a rule is an integer."""
+        whole = isinstance(value, int | np.integer)
+        self.require(whole, "game-file.whole", found=repr(value), expected="int", rule=rule)
 
     def broken(
         self,
@@ -83,8 +93,8 @@ class PositionCase:
         expected: object,
         rule: str = "",
     ) -> BrokenContract:
-        """The error that names invariant, position and move; `rule` is the operation that breaks
-        the invariant, if known."""
+        """Returns the error with invariant, position and move; `rule` is the operation that
+        violates the invariant, if known."""
         line = attempt(lambda: self.game.write_state(self.state))
         said = ""
         if isinstance(move, str):
@@ -94,7 +104,7 @@ class PositionCase:
         return BrokenContract(
             "contract.broken",
             where=f"{self.game.spec} '{line}' {said}".rstrip(),
-            promise=f"@contract.{promise}",
+            promise=f"@{promise}" if "." in promise else f"@contract.{promise}",
             found=_shortened(found),
             expected=_shortened(expected),
             state=self.state,
@@ -104,7 +114,7 @@ class PositionCase:
 
 
 def attempt(write: Callable[[], object]) -> str:
-    """The text that `write` returns, or the name of the exception that it raises."""
+    """Returns the text of `write`, or the name of the exception that it raises."""
     try:
         return str(write())
     except Exception as error:
@@ -112,9 +122,9 @@ def attempt(write: Callable[[], object]) -> str:
 
 
 def walk(state: State, most: int = MOST_WALKED) -> list[int]:
-    """The legal moves of a state in the order in which a search meets them.
+    """Returns the legal moves of a state in the order of a search.
 
-    A walk that does not end by itself is cut off after `most` moves.
+    The walk stops after `most` moves, in case it is endless.
     """
     found: list[int] = []
     rest = rules.moves(state)

@@ -1,22 +1,18 @@
-"""The check itself: random games to their ends, each invariant checked on every position; then
-thousands of them, compiled."""
+"""The contract check: plays complete random games with all invariants on every position; then
+plays thousands of compiled games."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from papan.core import spec
 from papan.core.arguments import check_arguments
 from papan.core.game import Game, Position
-from papan.errors import BrokenContract, InvalidGame, UsageError
+from papan.errors import InvalidGame, UsageError
 from papan.rules import operations as rules
 from papan.rules.dispatch import is_replaced
 from papan.rules.operations import State, repetition_is_forbidden
@@ -25,35 +21,38 @@ from papan.rules.splitmix import GOLDEN
 from papan.usercode import registry
 from papan.usercode.contract import rules as rule_invariants
 from papan.usercode.contract import texts as text_invariants
-from papan.usercode.contract.case import PositionCase, walk
-from papan.usercode.failures import RULE_ERRORS, reason_of
+from papan.usercode.contract.case import PositionCase
+from papan.usercode.contract.positions import Invariant, PositionCheck, require_bounds
+from papan.usercode.failures import RULE_ERRORS
 from papan.usercode.smoke_test import run_smoke_test
-from papan.usercode.watchdog import Watchdog, watched
+from papan.usercode.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from papan.usercode.contract.compiled import Played, RandomGames
 
-#: The moves of a position that are followed; over many positions every kind of move comes up.
+#: Number of played moves of a position; over many positions, every kind of move occurs.
 _SAMPLE = 3
 
-#: All that can be said of a compiled game of which plain Python shows nothing wrong.
+#: Reasons for compiled games that are wrong without a violation in plain Python.
 HANGS, ODD = "@game-file.hangs", "@game-file.odd"
 
 
 @check_arguments
 def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: float = 1.0) -> None:
     """Plays random games and checks every invariant of the contract on each position; then plays
-    thousands, compiled, and compares them with the same games in plain Python.
+    thousands of compiled games and compares them with plain Python.
 
     Args:
         game: a game or its spec.
-        games: how many games are played in plain Python, to their ends.
-        seed: of everything that is chosen by chance.
-        seconds: the processor time for compiled games, as many as fit into it, and again for the
-            same in plain Python.
+        games: number of complete games in plain Python.
+        seed: seed of all random choices.
+        seconds: processor time for compiled games, and again for the same games in plain Python.
 
     Raises:
-        BrokenContract: an invariant is broken; one line names invariant, position and move.
+        BrokenContract: An invariant is violated; one line names invariant, position and move.
+
+    Examples:
+        >>> papan.check_game("tictactoe", games=1, seconds=0.1)
     """
     game = registry.game(game) if isinstance(game, str) else game
     with GameCheck.of(game, seed) as check:
@@ -64,10 +63,10 @@ def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: flo
 
 
 def check_extremes(game: Game) -> None:
-    """Plays some games with each option at both of its ends, or at each of its choices.
+    """Plays some games with each option at both ends of its range, or with each of its choices.
 
     Raises:
-        InvalidGame: a rule fails with such an option; names it.
+        InvalidGame: A rule fails with such an option; the message names the option.
     """
     for name, facts in spec.options_of(type(game)).items():
         for value in spec.extremes(facts):
@@ -82,37 +81,28 @@ def check_extremes(game: Game) -> None:
                 raise InvalidGame("game-file.extreme", given=given, reason=error) from error
 
 
-class GameCheck:
-    """A check under way, with the states and moves of the games so far.
+class GameCheck(PositionCheck):
+    """A running check with the states and moves of its games.
 
     Attributes:
-        positions: the positions looked at.
-        seconds: the processor time for looking at each position of a game; from then on fewer and
-            fewer of them are looked at, so that the end is reached as well.
-        deadline: games are broken off at that time, on the clock `time.thread_time`.
+        seconds: processor time for checking every position of a game; later, fewer and fewer
+            positions are checked, so that the game ends soon.
+        deadline: time at which games are stopped, on the clock `time.thread_time`.
     """
 
     def __init__(self, game: Game, random: Random, watchdog: Watchdog) -> None:
-        self.game, self.random, self.watchdog = game, random, watchdog
-        self.invariants: tuple[Callable[[PositionCase], None], ...] = (
+        super().__init__(game, random, watchdog)
+        self.invariants: tuple[Invariant, ...] = (
             *rule_invariants.INVARIANTS,
             *text_invariants.INVARIANTS,
             self.keys_differ,
         )
-        self.positions, self.seconds, self.deadline = 0, math.inf, math.inf
+        self.seconds, self.deadline = math.inf, math.inf
         self.states: dict[int, State] = {}
         self.moves: dict[int, None] = {}
 
-    @classmethod
-    @contextmanager
-    def of(cls, game: Game, seed: int) -> Iterator[GameCheck]:
-        """A check of a game; rules that never come to an end are interrupted."""
-        # Numbers that overflow do so on purpose, where bits are multiplied.
-        with np.errstate(over="ignore"), watched() as watchdog:
-            yield cls(game, Random(seed), watchdog)
-
     def options(self) -> None:
-        """The spec names the game again, and there is an evaluation to search with."""
+        """Requires that the spec names the game, and that there is an evaluation."""
         case = self.case_of(self.game.start())
         if self.game.name in registry.names() or self.game.name.endswith(".py"):
             again = registry.game(self.game.spec)
@@ -120,7 +110,7 @@ class GameCheck:
         case.require(bool(self.game.evaluations), "evaluations", found=0, expected="≥ 1")
 
     def one_game(self) -> None:
-        """A random game from the start to its end, every position looked at if there is time."""
+        """Plays a random game and checks every position, if there is time."""
         cases = [self.case_of(self.game.start())]
         following, step, late = 0, 1, time.thread_time() + self.seconds
         while True:
@@ -138,23 +128,20 @@ class GameCheck:
             with self.reported(case, rules.play.__doc__):
                 position = case.position.after(self.random.choice(legal))
             cases.append(self.case_of(position))
-        _require_bounds(cases)
+        require_bounds(cases)
         for case in cases:
-            with self.reported(case, rule_invariants.strategy_moves_secure_their_value.__doc__):
-                rule_invariants.strategy_moves_secure_their_value(case)
+            self.check(case, [rule_invariants.strategy_moves_secure_their_value])
 
     def check_invariants(self, case: PositionCase) -> None:
         """Checks all invariants on a position."""
         self.positions += 1
-        for invariant in self.invariants:
-            with self.reported(case, invariant.__doc__):
-                invariant(case)
+        self.check(case, self.invariants)
 
     def many_games(self, seconds: float) -> list[Played]:
-        """Thousands of random games, compiled: some for each class of evaluation.
+        """Plays thousands of compiled random games for each class of evaluation.
 
         Raises:
-            InvalidGame: a rule cannot be compiled.
+            InvalidGame: A rule cannot be compiled.
         """
         classes = {type(one): one for one in self.game.evaluations.values()}
         share = seconds / len(classes)
@@ -175,7 +162,7 @@ class GameCheck:
         return games.played
 
     def _compared(self, games: RandomGames) -> int | None:
-        """The number of the first game that plain Python plays in another way, or fails at."""
+        """Returns the number of the first game that differs or fails in plain Python."""
         try:
             return games.compare(self.watchdog)
         except RULE_ERRORS:
@@ -184,10 +171,10 @@ class GameCheck:
             self.watchdog.rest()
 
     def explain(self, games: RandomGames, number: int, what: str) -> None:
-        """Replays a random game in plain Python, to say what is odd in it.
+        """Replays a random game in plain Python to locate the violation.
 
         Raises:
-            BrokenContract: `what`, where nothing can be said more exactly.
+            BrokenContract: The violated invariant, or `what` if there is none in plain Python.
         """
         from papan.usercode.contract.compiled import MOST_PLIES, noted
 
@@ -206,55 +193,33 @@ class GameCheck:
             if move < 0:
                 break
             state = rules.play(state, notes.move)
-        _require_bounds(cases)
+        require_bounds(cases)
         raise cases[-1].broken("compiled", found=what, expected="-")
 
     def case_of(self, position: Position) -> PositionCase:
-        """A case of a position, with moves to look at chosen by chance."""
-        blank = PositionCase(position, [], [], [], self.random)
-        with self.reported(blank, "moves, more, head, tail"):
-            walked = walk(position.state)
+        """Returns the case of a position with randomly chosen moves."""
+        case = self.walked_case(position)
+        walked = case.walked
+        with self.reported(case, rules.symmetry_count.__doc__):
             symmetry = self.random.randrange(rules.symmetry_count(position.state))
         legal = position.codes() if repetition_is_forbidden(position.state) else walked
         sample = self.random.sample(legal, min(_SAMPLE, len(legal)))
         elsewhere = self.random.sample(list(self.moves), min(1, len(self.moves)))
         foreign = [move for move in elsewhere if move not in walked]
         self.moves.update(dict.fromkeys(walked))
-        return replace(blank, walked=walked, sample=sample, foreign=foreign, symmetry=symmetry)
+        return replace(case, sample=sample, foreign=foreign, symmetry=symmetry)
 
     def keys_differ(self, case: PositionCase) -> None:
-        """Different states have different keys, and a state keeps its own. States that count as the
-        same position, by a `position_key` of the game's own, may have the same."""
+        """Different states have different keys, and equal states equal keys. States that a
+        game's own `position_key` makes equal may share a key."""
         for state in (case.state, *(child for _, child in case.children)):
             other = self.states.setdefault(int(rules.key(state)), state)
             same = is_replaced(position_key, state) and position_key(other) == position_key(state)
             case.require(same or other == state, "keys-differ", found=other, expected=state)
 
-    @contextmanager
-    def reported(self, case: PositionCase, promise: str | None) -> Iterator[None]:
-        """Turns an exception of the game under test, and work without end, into a broken
-        invariant."""
-        self.watchdog.renew()
-        try:
-            yield
-        except BrokenContract:
-            raise
-        except RULE_ERRORS as error:
-            found = " ".join(str(reason_of(error)).split())
-            raise case.broken("raises", found=found, expected=promise) from error
-        finally:
-            self.watchdog.rest()
-
-
-def _require_bounds(cases: list[PositionCase]) -> None:
-    """Requires that no game has gone on for longer than was said on its way."""
-    for plies, case in enumerate(reversed(cases)):
-        bound = rules.max_plies_left(case.state)
-        case.require(bound >= plies, "max-plies-left", found=bound, expected=f"≥ {plies}")
-
 
 def _require_same(case: PositionCase, differing: dict[str, Any], notes: Any) -> None:
-    """Requires that the compiled rules have answered like the plain ones."""
+    """Requires that compiled rules and plain Python return the same."""
     differing.pop("odd", None)
     if differing:
         plain = {name: getattr(notes, name) for name in differing}

@@ -1,12 +1,13 @@
 """The compiled rules: thousands of random games, and the same games in plain Python.
 
-A rule may be wrong only sometimes, and a function that is right in Python can be wrong when
-compiled: numbers overflow at 64 bits, `uint64 + int` is signed, indices out of bounds read garbage,
-globals are frozen. So one kernel plays random games from a seed. At each ply it asks all that a
-search asks, notes the answers, and looks whether they agree with one another. As Python it plays
-the very same games, as many as there is time for, and must note the same.
+A rule may be wrong in rare positions only, and correct Python can be wrong when compiled: integers
+overflow at 64 bits, `uint64 + int` is signed, indices out of bounds read garbage, globals are
+constants. So a kernel plays random games from a seed. At each ply it calls every operation that a
+search calls, records the results, and compares them with each other. In plain Python the same
+function plays the same games, as many as time allows, and must record the same.
 
-What is odd in a game is then looked at in plain Python: the invariants say what it is.
+Games with inconsistent results are then replayed in plain Python, where the invariants locate the
+error.
 """
 
 from __future__ import annotations
@@ -57,26 +58,26 @@ from papan.rules.solving import strategy_move, strategy_value
 from papan.rules.splitmix import GOLDEN, scramble
 from papan.usercode.watchdog import Watchdog
 
-#: A game is followed for so many plies; what goes on is noted as unfinished.
+#: Maximum plies of a game; longer games count as unfinished.
 MOST_PLIES = 2000
-#: No more random games are played, even if there is time.
+#: Maximum number of random games.
 GAMES = 10_000
 #: Half of the bits of a random number.
 _HALF = np.uint64(32)
-#: A compiled game that takes longer hangs, in seconds.
+#: Time after which a compiled game counts as hanging, in seconds.
 _HANGING = 5.0
-#: Odd games looked at, in the order in which they were played.
+#: Maximum number of replayed inconsistent games.
 _LOOKED_AT = 3
 
 Trail = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
 
 class Walked(NamedTuple):
-    """The legal moves of a state as a walk meets them.
+    """The legal moves of a state.
 
     Attributes:
-        total: how many there are; one more than allowed where the walk did not end.
-        digest: a number made of all of them.
+        total: their number; one more than allowed if the walk did not end.
+        digest: a digest of all moves.
         in_order: 1 if they ascend from 0 to the largest allowed.
     """
 
@@ -86,13 +87,13 @@ class Walked(NamedTuple):
 
 
 class PlyNotes(NamedTuple):
-    """The answers of a game's rules at one ply of a random game, which are named like the
-    operations; states as numbers made of all their fields.
+    """The results of a game's rules at one ply of a random game, named like the operations; states
+    are digests of their fields.
 
     Attributes:
-        odd: 1 if any two answers disagree.
-        move: the move that chance makes; −1 in a finished game.
-        symmetry: the index of the symmetry that chance looks at.
+        odd: 1 if any two results are inconsistent.
+        move: the random move; −1 in a finished game.
+        symmetry: the index of the random symmetry.
     """
 
     odd: int
@@ -118,7 +119,7 @@ class PlyNotes(NamedTuple):
 
 @helper
 def walked(state: State) -> Walked:
-    """The legal moves of a state."""
+    """Returns the legal moves of a state."""
     count, last, in_order, digest = 0, -1, 1, np.uint64(GOLDEN)
     most, largest = most_moves(state), largest_move(state)
     rest = moves(state)
@@ -136,14 +137,14 @@ def walked(state: State) -> Walked:
 
 @helper
 def drawn(random: np.uint64, count: int) -> int:
-    """A number from 0 to `count` − 1, made of a random one."""
+    """Returns a number from 0 to `count` − 1 from a random one."""
     number: int = signed(((scramble(random) >> _HALF) * np.uint64(count)) >> _HALF)
     return number
 
 
 @helper
 def at_the_end(state: State, walk: Walked) -> PlyNotes:
-    """The notes on a finished game."""
+    """Returns the results for a finished game."""
     value, win, side = final_value(state), win_value(state), side_to_move(state)
     odd = not is_over(state) or count_moves(state) != 0 or not 0 <= side <= 1
     if win > 0 and value != 0 and abs(value) != win:
@@ -161,12 +162,12 @@ def at_the_end(state: State, walk: Walked) -> PlyNotes:
 def in_between(
     state: State, evaluation: Evaluation, walk: Walked, ply: int, random: np.uint64
 ) -> PlyNotes:
-    """The notes on an unfinished game and on the move that chance makes."""
+    """Returns the results for an unfinished game and a random move."""
     move = nth_move(state, drawn(random, walk.total))
     child = play(state, move)
     side, number = side_to_move(state), key(state)
     following, value = next_key(state, number, move), evaluate(evaluation, state)
-    # A finished child is worth its final value, in the unit of the evaluation.
+    # The value of a finished child is its final value in the unit of the evaluation.
     if is_over(child):
         below = terminal_value(evaluation, child, ply + 1)
     else:
@@ -196,7 +197,7 @@ def in_between(
 
 @helper
 def noted(state: State, evaluation: Evaluation, ply: int, random: np.uint64) -> PlyNotes:
-    """The notes on one ply, and on the move that chance makes there."""
+    """Returns the results for one ply and the random move."""
     walk = walked(state)
     if walk.total == 0:
         return at_the_end(state, walk)
@@ -205,16 +206,16 @@ def noted(state: State, evaluation: Evaluation, ply: int, random: np.uint64) -> 
 
 @kernel
 def look(state: State, evaluation: Evaluation, ply: int, random: np.uint64) -> PlyNotes:
-    """`noted`, to be called from Python."""
+    """`noted`, callable from Python."""
     return noted(state, evaluation, ply, random)
 
 
 @kernel
 def random_game(state: State, evaluation: Evaluation, seed: np.uint64, trail: Trail) -> int:
-    """Plays a game by chance and writes a number made of the notes at each ply to `trail`.
+    """Plays a random game and writes a digest of the results at each ply to `trail`.
 
-    Returns the plies played, `len(trail)` if the game goes on; −1 − the ply of the first notes
-    that are odd.
+    Returns the number of plies, `len(trail)` if the game did not end, or −1 − the ply of the first
+    inconsistent results.
     """
     random, allowed = seed, len(trail)
     for ply in range(len(trail)):
@@ -234,14 +235,14 @@ def random_game(state: State, evaluation: Evaluation, seed: np.uint64, trail: Tr
 
 
 class Played(NamedTuple):
-    """Random games that were played compiled.
+    """Counts of compiled random games.
 
     Attributes:
-        games: how many.
-        shortest: plies of the shortest of those that ended; 0 if none did.
-        longest: plies of the longest of them.
-        unfinished: games that went on after `MOST_PLIES`.
-        compared: positions of them that were met in plain Python, too.
+        games: number of games.
+        shortest: plies of the shortest finished game; 0 if there is none.
+        longest: plies of the longest finished game.
+        unfinished: number of games longer than `MOST_PLIES`.
+        compared: positions that were compared with plain Python.
     """
 
     games: int = 0
@@ -251,7 +252,7 @@ class Played(NamedTuple):
     compared: int = 0
 
     def and_one(self, plies: int) -> Played:
-        """With one more game."""
+        """Returns the counts with one more game."""
         if plies == MOST_PLIES:
             return self._replace(games=self.games + 1, unfinished=self.unfinished + 1)
         shortest = min(plies, self.shortest or plies)
@@ -261,10 +262,10 @@ class Played(NamedTuple):
 
 
 class RandomGames:
-    """Random games of one game and evaluation, from a seed.
+    """Random games of a game and an evaluation, from a seed.
 
     Args:
-        seconds: the processor time to play compiled, and that to play the same in plain Python.
+        seconds: processor time of the compiled games, and again of the games in plain Python.
     """
 
     def __init__(self, game: Game, evaluation: Evaluation, seed: int, seconds: float) -> None:
@@ -275,15 +276,15 @@ class RandomGames:
         self.odd: list[int] = []  # the numbers of odd games
 
     def seed_of(self, number: int) -> np.uint64:
-        """The seed of a game."""
+        """Returns the seed of a game."""
         return np.uint64((self.seed << 32) + number)
 
     def play(self) -> None:
-        """Plays compiled games, as many as there is time for.
+        """Plays compiled games until the time is up.
 
         Raises:
-            InvalidGame: a rule cannot be compiled.
-            TimeoutError: a game hangs; it is the current one.
+            InvalidGame: A rule cannot be compiled.
+            TimeoutError: The current game hangs.
         """
         self._one(0, np.zeros(0, dtype=np.uint64))  # compiles
         # In a thread, since a kernel that hangs cannot be interrupted.
@@ -312,8 +313,8 @@ class RandomGames:
         return int(random_game(self.start, self.evaluation, self.seed_of(number), trail))
 
     def compare(self, watchdog: Watchdog) -> int | None:
-        """Plays the same games in plain Python, while there is time; returns the number of the
-        first that is another game there."""
+        """Plays the same games in plain Python until the time is up; returns the number of the
+        first game that differs."""
         trail = np.zeros(MOST_PLIES, dtype=np.uint64)
         end = time.thread_time() + self.seconds
         for number in range(self.played.games):
@@ -337,7 +338,7 @@ class RandomGames:
     def differing(
         self, notes: PlyNotes, state: State, ply: int, random: np.uint64
     ) -> dict[str, Any]:
-        """The notes of the compiled rules that are not those of the plain ones."""
+        """Returns the results of compiled rules that differ from plain Python."""
         compiled = look(state, self.evaluation, ply, random)
         return {
             name: theirs

@@ -1,4 +1,4 @@
-"""The rule that breaks an invariant, and its line."""
+"""The location of the rule that violates an invariant."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from papan.core.game import Game
-from papan.errors import BrokenContract
+from papan.errors import BrokenContract, InvalidGame
 from papan.rules import operations as rules
 from papan.rules.dispatch import Operation
-from papan.usercode.failures import line_reached
+from papan.usercode.failures import line_reached, rule_failure
 
-#: Invariant → what may break it, operations and methods of the game, the likeliest first. Of them
-#: the first that the game does not leave to its default is named.
+#: Invariant → operations and methods that may violate it, likeliest first.
+#: The first one that the game defines itself is named.
 _LIKELY = {
     "ascending": "moves",
     "walk-ends": "tail moves",
@@ -26,7 +26,6 @@ _LIKELY = {
     "outcome": "final_value",
     "win-value": "final_value",
     "finite": "final_value",
-    "unchanged": "play",
     "same-answer": "play moves",
     "state-class": "play start_state",
     "state-fields": "play start_state",
@@ -64,8 +63,8 @@ _LIKELY = {
 
 
 class RulePlace(NamedTuple):
-    """Something of a game that breaks a promise: the name of an operation, of a method or of the
-    class itself, and its place."""
+    """The rule that violates an invariant: the name of an operation, method or class, and its
+    location."""
 
     name: str
     file: Path
@@ -73,8 +72,8 @@ class RulePlace(NamedTuple):
 
 
 def locate_rule(game: Game, broken: BrokenContract) -> RulePlace:
-    """The rule that breaks the invariant, as far as known: the line that raised an
-    exception, else the beginning of the likeliest rule that the game has of its own."""
+    """Returns the rule that violates the invariant, as far as known: the line that raised an
+    exception, else the start of the likeliest rule that the game defines."""
     file = Path(inspect.getfile(type(game)))
     state, named = broken.values["state"], str(broken.values["rule"])
     promise = str(broken.values["promise"]).removeprefix("@contract.")
@@ -82,13 +81,37 @@ def locate_rule(game: Game, broken: BrokenContract) -> RulePlace:
     for name, function in _own_rules(game, state, f"{named} {_LIKELY.get(promise, '')}".split()):
         code = inspect.unwrap(function).__code__
         return RulePlace(name, Path(code.co_filename), line or code.co_firstlineno)
-    return RulePlace(type(game).__name__, file, line or inspect.getsourcelines(type(game))[1])
+    return RulePlace(type(game).__name__, file, line or line_of_class(type(game)))
+
+
+def describe(game: Game, broken: BrokenContract) -> InvalidGame:
+    """Returns the error for a violated invariant with file, line and rule; if the rule failed,
+    the error of the rule."""
+    name, file, line = locate_rule(game, broken)
+    cause = broken.__cause__
+    if isinstance(cause, InvalidGame):
+        return cause
+    if cause is not None:
+        return rule_failure(name, cause, file, line)
+    return explain_broken(RulePlace(name, file, line), broken)
+
+
+def explain_broken(place: RulePlace, broken: BrokenContract) -> InvalidGame:
+    """Returns the error for a violated invariant with the location of the rule."""
+    values = {name: broken.values[name] for name in ("promise", "found", "expected")}
+    name, file, line = place
+    return InvalidGame("game-file.broken", text=file.name, line=line, operation=name, **values)
+
+
+def line_of_class(cls: type) -> int:
+    """Returns the first line of a class in its file."""
+    return inspect.getsourcelines(cls)[1]
 
 
 def _own_rules(
     game: Game, state: Any, names: list[str]
 ) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Those of the operations and methods that a game does not leave to their defaults."""
+    """Yields the operations and methods that a game defines itself."""
     for name in names:
         item = getattr(rules, name, None)
         if isinstance(item, Operation):

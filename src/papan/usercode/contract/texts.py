@@ -1,10 +1,9 @@
-"""The invariants of a game's texts: notation that reads back, refusals, copies, squares."""
+"""The invariants of texts: notation that reads back, rejected input, copies, squares."""
 
 from __future__ import annotations
 
 import copy
 import pickle
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -18,12 +17,13 @@ from papan.errors import (
     RuleFailure,
 )
 from papan.rules import operations as rules
+from papan.rules.dispatch import is_replaced
 from papan.usercode.contract.case import PositionCase, walk
 from papan.usercode.contract.rules import field_types
 
-#: Slips of the pen tried on each position line.
+#: Number of typing errors tried on each position line.
 _SLIPS = 3
-#: What a slip may put into a line.
+#: Characters of typing errors.
 _STRAY = "xo0123456789/ ?a"
 
 
@@ -31,7 +31,7 @@ _STRAY = "xo0123456789/ ?a"
 
 
 def lines_read_back(case: PositionCase) -> None:
-    """A position line gives the same state again, type for type, and the same line."""
+    """A position line reads back as the same state with the same types, and is written the same."""
     game, state = case.game, case.state
     line = game.write_state(state)
     tidy = line.isprintable() and line == " ".join(line.split())
@@ -44,20 +44,44 @@ def lines_read_back(case: PositionCase) -> None:
     case.require(rewritten == line, "line-text", found=rewritten, expected=line)
 
 
+def positions_can_be_written(case: PositionCase) -> None:
+    """A position can be written, with integers for its pieces."""
+    if is_replaced(rules.piece_at, case.state):
+        for place in case.game.board.squares:
+            case.require_whole(rules.piece_at(case.state, place), "piece_at")
+    case.game.write_state(case.state)
+
+
+def moves_have_names(case: PositionCase) -> None:
+    """A move uses places of the board, and each move has a different text without spaces."""
+    game, places, words = case.game, set(case.game.board.squares), dict[str, int]()
+    for code in case.walked:
+        steps = [step for step in game.steps(code) if not isinstance(step, str)]
+        outside = next((step for step in steps if step not in places), None)
+        extent = game.board.extent
+        off, on_board = "game-file.off-board", outside is None
+        case.require(on_board, off, found=outside, expected=extent, rule="steps moves")
+        word = game.write_move(code)
+        fine = isinstance(word, str) and word.isprintable() and word == "".join(word.split())
+        found, form = repr(word), "game-file.move-word"
+        case.require(fine and bool(word), form, found=found, expected="'a1'", rule="write_move")
+        found = f"{word} = {words.get(word)}, {code}"
+        case.require(word not in words, "move-names", found=found, expected="≠")
+        words[word] = code
+
+
 def moves_read_back(case: PositionCase) -> None:
-    """A written move gives the same number again. It has no spaces, and capitals only where names
+    """A written move reads back as the same number. It has no spaces, and capitals only if names
     or words of the game have them."""
     game = case.game
     texts = [game.write_move(move) for move in case.walked]
-    twice = [text for text, times in Counter(texts).items() if times > 1]
-    case.require(not twice, "move-names", found=", ".join(twice), expected="-")
     for move, text in zip(case.walked, texts, strict=True):
         form = "".join((text if _has_capitals(game) else text.lower()).split())
         tidy = bool(text) and text.isprintable() and text == form
         case.require(tidy, "move-form", move, found=repr(text), expected=form)
         found = game.read_move(text, case.state)
         case.require(found == move, "move-text", move, found=found, expected=move)
-    # A position knows what its game forbids: where it is over by repetition, all moves are.
+    # A position excludes forbidden repetitions; after a draw by repetition, it has no moves.
     legal = set(case.position.codes())
     expected = [text for move, text in zip(case.walked, texts, strict=True) if move in legal]
     listed = case.position.moves()
@@ -68,10 +92,10 @@ def moves_read_back(case: PositionCase) -> None:
 
 
 def illegal_moves_are_refused(case: PositionCase) -> None:
-    """A move that is legal elsewhere only, as number or text, is refused by name."""
+    """A move that is legal only elsewhere is rejected, as number and as text."""
     expected = IllegalMove if case.position.codes() else GameOver
     for move in case.foreign:
-        # Moves of other numbers may be called the same elsewhere.
+        # Moves with other numbers may have the same text elsewhere.
         text = case.game.write_move(move)
         for said in (move, text) if text not in case.position.moves() else (move,):
             _refused(case, "refuses-move", said, case.position.play, expected)
@@ -85,7 +109,7 @@ def _has_capitals(game: Game) -> bool:
 
 
 def malformed_moves_are_refused(case: PositionCase) -> None:
-    """A text that is no move is refused as such, whatever the position."""
+    """A malformed move is rejected in every position."""
     texts = ["", "?", " "]
     for move in case.sample:
         text = case.game.write_move(move)
@@ -96,19 +120,19 @@ def malformed_moves_are_refused(case: PositionCase) -> None:
 
 
 def _reader(case: PositionCase) -> Callable[[str], int]:
-    """The way in which the game reads moves at that position."""
+    """Returns a function that reads moves in the position."""
     return lambda text: case.game.read_move(text, case.state)
 
 
 def malformed_lines_are_refused(case: PositionCase) -> None:
-    """A line with too much or too little, or with a strange letter, is refused as such."""
+    """A line with missing, additional or invalid parts is rejected."""
     line = case.game.write_state(case.state)
     for text in ("", f"{line} ?", f"? {line}", f"?{line[1:]}", line.rpartition(" ")[0]):
         _refused(case, "refuses-line", text, case.game.read_state, InvalidPosition)
 
 
 def slips_are_refused_or_understood(case: PositionCase) -> None:
-    """A line with a wrong letter is refused, or describes a position that can be gone on with."""
+    """A line with a typing error is rejected, or describes a playable position."""
     line = case.game.write_state(case.state)
     for _ in range(_SLIPS):
         place = case.random.randrange(len(line))
@@ -131,7 +155,7 @@ def _refused(
     read: Callable[[Any], object],
     expected: type[PapanError],
 ) -> None:
-    """Requires that reading raises just that error, and that the error can be said."""
+    """Requires that reading raises exactly this error, and that its message can be formatted."""
     try:
         found = repr(read(said))
     except RuleFailure:
@@ -147,7 +171,7 @@ def _refused(
 
 
 def copies_agree(case: PositionCase) -> None:
-    """Copies and pickles equal their original, hash alike and are written alike."""
+    """Copies and pickles are equal to the original, with the same hash and text."""
     position = case.position
     copies = (
         copy.copy(position),
@@ -160,7 +184,7 @@ def copies_agree(case: PositionCase) -> None:
 
 
 def squares_are_shown(case: PositionCase) -> None:
-    """There is a content for each place of the board and no other, and facts are numbers."""
+    """Each place of the board has a content, and facts are integers."""
     found, expected = sorted(case.game.contents(case.state)), sorted(case.game.board.squares)
     case.require(found == expected, "contents", found=found, expected=expected)
     facts = case.game.facts(case.state)
@@ -169,7 +193,9 @@ def squares_are_shown(case: PositionCase) -> None:
 
 
 INVARIANTS = (
+    positions_can_be_written,
     lines_read_back,
+    moves_have_names,
     moves_read_back,
     illegal_moves_are_refused,
     malformed_moves_are_refused,

@@ -1,6 +1,6 @@
-"""The state of the analysis page: a position, its game, and the effect of a click on a square.
+"""The state of the analysis page: a position, its game, and the effect of a click.
 
-All of it stands in the address, so that every position can be shared and reloaded.
+The address contains the whole state, so that every position can be shared and reloaded.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from papan.web.board.line import GameLine, read_start
 from papan.web.http import request_params
 from papan.web.http.allowed import Allowed
 
-#: Characters of the name of an analysis.
+#: Maximum number of characters in the name of an analysis.
 LONGEST_TITLE = 60
 
-#: What a click does: make a move, or put something on the square.
+#: Tools: play a move, or put a piece on the square.
 PLAY = "play"
 
 
 @dataclass(frozen=True)
 class AnalysisState(GameLine):
-    """The state of the page: a line, and what is being done to it. Its start may be a draft.
+    """The state of the page: a line of moves, and the current action. Its start may be a draft.
 
     Attributes:
-        others: the lines besides, each from the first move on (`variations`).
+        others: further lines, each from the first move on (`variations`).
         title: the name of the analysis; empty for no name.
-        tool: `play`, or what a click puts on a square.
-        chosen: the steps of the move that is being made, by their names.
-        problem: what is wrong.
+        tool: `play`, or the content that a click puts on a square.
+        chosen: names of the chosen steps of an unfinished move.
+        problem: the error message.
     """
 
     others: tuple[Line, ...] = ()
@@ -48,34 +48,34 @@ class AnalysisState(GameLine):
 
     @property
     def draft(self) -> Draft:
-        """The position that the moves start from, as it is edited."""
+        """The start position as a draft."""
         return Draft(self.game, self.start)
 
     @property
     def shown_draft(self) -> Draft:
-        """The position that is shown, as it is edited."""
+        """The shown position as a draft."""
         return Draft(self.game, self.text)
 
     @property
     def begun(self) -> Partial | None:
-        """The move that is being made, while moves are."""
+        """The unfinished move; None in setup mode."""
         playing = self.position is not None and self.tool == PLAY
         return Partial.of(self.position, self.chosen) if playing and self.position else None
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """All lines of the tree, the one that is shown among them, in one order whichever that
-        is: the longest first, which becomes the main line."""
+        """All lines of the tree, including the shown one, longest first. The longest is the main
+        line."""
         lines = variations.keep_newest((*self.others, self.moves))
         return tuple(sorted(lines, key=lambda line: (-len(line), line)))
 
     def query_on(self, line: Line, ply: int) -> str:
-        """The query of another line of the tree, at a ply."""
+        """The query of another line of the tree at a ply."""
         others = tuple(other for other in self.lines if other != line)
         return self.query(moves=line, others=others, ply=ply)
 
     def fields(self) -> dict[str, str]:
-        """The fields of its address, without those at their defaults."""
+        """The fields of the address that differ from their defaults."""
         fields = {
             "others": ";".join(" ".join(line) for line in self.others),
             "title": self.title,
@@ -85,15 +85,15 @@ class AnalysisState(GameLine):
         return super().fields() | {key: value for key, value in fields.items() if value}
 
     def query(self, **changes: Any) -> str:
-        """The address's query, with some things otherwise; then no move is being made."""
+        """The query of the address with some fields changed and without an unfinished move."""
         return super().query(**({"chosen": (), **changes} if changes else {}))
 
 
 def read_state(allowed: Allowed, values: Mapping[str, str]) -> AnalysisState:
-    """The state that an address asks for.
+    """Returns the state that an address describes.
 
     Raises:
-        UsageError: there is no such game, or there are far too many moves.
+        UsageError: The game does not exist, or there are too many moves.
     """
     line = read_start(allowed, values)
     tool = values.get("tool", PLAY)
@@ -118,7 +118,7 @@ def read_state(allowed: Allowed, values: Mapping[str, str]) -> AnalysisState:
 
 
 def _others(game: Game, line: str, text: str) -> tuple[Line, ...]:
-    """The lines besides the one that is shown, those of them that can be played."""
+    """Returns the further lines that are legal."""
     lines = []
     for part in text.split(";")[: variations.MOST_LINES]:
         with contextlib.suppress(PapanError):
@@ -129,20 +129,20 @@ def _others(game: Game, line: str, text: str) -> tuple[Line, ...]:
 
 
 def _without_moves(state: AnalysisState, error: PapanError) -> AnalysisState:
-    """The state without its moves; without a position where the draft is none yet."""
+    """Returns the state without moves; without a position if the draft is not valid yet."""
     position = state.draft.position
     positions = () if position is None else (position,)
     return replace(state, problem=error, positions=positions)
 
 
-# --- what is done to it ---------------------------------------------------------------------------
+# --- changes --------------------------------------------------------------------------------------
 
 
 def click(state: AnalysisState, step: str) -> AnalysisState:
-    """The state after a click on a square, or a word that was said.
+    """Returns the state after a click on a square or word.
 
     Raises:
-        UsageError: nothing can be done there.
+        UsageError: The click has no effect there.
     """
     if state.tool != PLAY:
         return _restart(state, state.shown_draft.put(step, state.tool))
@@ -158,13 +158,16 @@ def click(state: AnalysisState, step: str) -> AnalysisState:
 
 
 def _restart(state: AnalysisState, draft: Draft) -> AnalysisState:
-    """The state of another start, without moves."""
+    """Returns a state with another start and without moves."""
     return replace(state, start=draft.line, moves=(), others=(), ply=0, chosen=())
 
 
 def add_move(state: AnalysisState, move: str) -> AnalysisState:
-    """The state after one more move, which need not be legal. A line that goes on so is gone
-    along; otherwise the moves that came after are kept as a line of their own."""
+    """Returns the state after another move, which may be illegal.
+
+    If a line continues with this move, the state follows that line. Otherwise the later moves
+    become a line of their own.
+    """
     moves = (*state.moves[: state.ply], move)
     known = [line for line in (state.moves, *state.others) if line[: len(moves)] == moves]
     line = known[0] if known else moves
@@ -180,10 +183,11 @@ def add_move(state: AnalysisState, move: str) -> AnalysisState:
 
 
 def apply_setup(state: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
-    """The state after the set-up form: side to move, plies left, another line or a record.
+    """Returns the state after the setup form: side to move, plies left, a position line or a
+    record.
 
     Raises:
-        UsageError: what was pasted is nothing.
+        UsageError: The pasted text is not recognised.
     """
     draft = state.shown_draft
     if values.get("side") in ("x", "o"):
@@ -194,11 +198,12 @@ def apply_setup(state: AnalysisState, values: Mapping[str, str]) -> AnalysisStat
 
 
 def read_paste(allowed: Allowed, state: AnalysisState, text: str) -> AnalysisState:
-    """The state after a paste: a record in the text form, a UGI line, a position line, or moves
-    that go on from the position that the moves on the page start from, or from the game's start.
+    """Returns the state after a paste: a game record, a UGI line, a position line, or moves.
+
+    Moves continue from the start position of the page or from the start of the game.
 
     Raises:
-        PapanError: it is none of these; the sentence is about what it looks like.
+        PapanError: The text is none of these; the message is about the most likely one.
     """
     words = text.split()
     if not words:
@@ -216,15 +221,15 @@ def read_paste(allowed: Allowed, state: AnalysisState, text: str) -> AnalysisSta
     return _with_lines(state, line, ())
 
 
-#: Words that a line of the protocol for engines begins with.
+#: First words of UGI lines.
 _UGI = ("position", "startpos", "fen")
 
 
 def _protocol_line(words: Sequence[str]) -> PositionCommand:
-    """The position that words of the protocol for engines name.
+    """Returns the position of a UGI `position` line.
 
     Raises:
-        UsageError: they name none.
+        UsageError: The line has no position.
     """
     try:
         return read_position(" ".join(words))
@@ -233,7 +238,7 @@ def _protocol_line(words: Sequence[str]) -> PositionCommand:
 
 
 def _of_record(allowed: Allowed, text: str) -> AnalysisState:
-    """The state of a record: at its start, with all of its moves."""
+    """Returns the state of a record at its start, with all of its moves."""
     heads, _, moves_text = text.partition("\n\n")
     lines = variations.read(moves_text) if "(" in moves_text else ()
     if lines:
@@ -248,7 +253,7 @@ def _of_record(allowed: Allowed, text: str) -> AnalysisState:
 
 
 def _is_move(state: AnalysisState, moves: tuple[str, ...]) -> bool:
-    """True if the first word is written like a move of the game, legal or not."""
+    """True if the first word has the form of a move of the game, legal or not."""
     starts = (state.draft.position, state.game.start())
     return bool(moves) and any(
         start is not None and _reads(state.game, start, moves[0]) for start in starts
@@ -264,11 +269,11 @@ def _reads(game: Game, position: Position, text: str) -> bool:
 
 
 def _with_first_that_fits(state: AnalysisState, lines: tuple[Line, ...]) -> AnalysisState:
-    """The state with lines from the page's first position or, if they do not fit there, the
-    game's.
+    """Returns the state with lines from the start of the page, or else from the start of the game.
 
     Raises:
-        PapanError: they fit nowhere; why not from where they go on farthest.
+        PapanError: The lines are illegal from both starts; the error is from the start with more
+            legal moves.
     """
     try:
         return _with_lines(state, state.start, lines)
@@ -277,10 +282,10 @@ def _with_first_that_fits(state: AnalysisState, lines: tuple[Line, ...]) -> Anal
 
 
 def _with_lines(state: AnalysisState, line: str, lines: Sequence[Line]) -> AnalysisState:
-    """The state at the end of the first of some lines from a position on.
+    """Returns the state at the end of the first of several lines from a position.
 
     Raises:
-        PapanError: the position is none, or a move is not legal; which one is said.
+        PapanError: The position is invalid, or a move is illegal; the message names it.
     """
     for moves in lines:
         _check(state.game, line, request_params.read_moves(" ".join(moves)))
@@ -297,10 +302,10 @@ def _with_lines(state: AnalysisState, line: str, lines: Sequence[Line]) -> Analy
 
 
 def _check(game: Game, line: str, moves: Line) -> None:
-    """Plays moves from a position on.
+    """Plays moves from a position.
 
     Raises:
-        PapanError: the position is none, or a move is not legal; which one is said.
+        PapanError: The position is invalid, or a move is illegal; the message names it.
     """
     position = request_params.positions_of(game, line)[0]
     for number, move in enumerate(moves, start=1):
@@ -311,7 +316,7 @@ def _check(game: Game, line: str, moves: Line) -> None:
 
 
 def _explain_move(position: Position, number: int, move: str) -> UsageError:
-    """The reason why the move of that number cannot be made in a position."""
+    """Returns the reason why a move is illegal, by the index of the move."""
     if not position.moves():
         return UsageError("web.paste.over", number=number)
     if _reads(position.game, position, move):

@@ -1,9 +1,8 @@
-"""Positions set up by hand: a line that may not be a position of the game yet, and its board.
+"""Positions set up by hand: a line that may not be valid yet, and its board.
 
-A draft is the text of a position line. Each click puts something on a square and gives the next
-line; the game itself says what is still wrong with it. Two kinds of line can be changed so: a
-board written with the letters of the pieces, and a board of platforms with two pawns. Others can be
-pasted.
+A draft is the text of a position line. Each click changes the content of a square and creates the
+next line; the game reports what is still wrong with it. Two kinds of lines can be edited: boards
+written with letters of pieces, and boards of platforms with two pawns. Other lines can be pasted.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from papan.core.notation import read_kinds, write_kinds
 from papan.errors import InvalidPosition, PapanError
 from papan.figures.board import Arrangement
 
-#: What clears a square.
+#: Name of the tool that clears a square.
 EMPTY = "empty"
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A position line being written.
+    """A position line being edited.
 
     Attributes:
-        game: whose position it is to be.
-        line: the text so far.
+        game: the game.
+        line: the current text.
     """
 
     game: Game
@@ -35,14 +34,14 @@ class Draft:
 
     @property
     def position(self) -> Position | None:
-        """The position, if it is one."""
+        """The position; None if the line is invalid."""
         try:
             return self.game.position(self.line)
         except PapanError:
             return None
 
     def problem(self) -> PapanError | None:
-        """The error in the line; None if it is a position."""
+        """The error in the line; None if it is valid."""
         try:
             self.game.position(self.line)
         except PapanError as error:
@@ -51,18 +50,18 @@ class Draft:
 
     @property
     def palette(self) -> list[str]:
-        """Things to put on a square: letters of pieces, `empty`, steps left; none where the board
-        cannot be changed by hand."""
+        """Contents to put on a square: letters of pieces, `empty`, steps left; empty if the board
+        cannot be edited."""
         if _has_steps(self.game):
             return ["x", "o", *map(str, range(_most_steps(self.game) + 1))]
         by_letter = letters_of(self.game.pieces)
         return [*by_letter, EMPTY] if _read(self.game, str(self.game.start())) else []
 
     def put(self, square: str, piece: str) -> Draft:
-        """The draft with something on a square.
+        """Returns the draft with a new content on a square.
 
         Raises:
-            InvalidPosition: there is no such square or piece, or the board cannot be read.
+            InvalidPosition: The square or content does not exist, or the board cannot be read.
         """
         place = self.game.board.find(square)
         if place is None or piece not in self.palette:
@@ -72,7 +71,7 @@ class Draft:
         return self._put_piece(place, piece)._fit_plies()
 
     def with_side(self, side: str) -> Draft:
-        """The draft with a side to move."""
+        """Returns the draft with another side to move."""
         words = self.line.split()
         if side in ("x", "o") and len(words) > 1 and words[1] in ("x", "o"):
             words[1] = side
@@ -80,29 +79,29 @@ class Draft:
 
     @property
     def side(self) -> str:
-        """The side to move, as far as it is known."""
+        """The side to move, if known."""
         words = self.line.split()
         return words[1] if len(words) > 1 and words[1] in ("x", "o") else "x"
 
     @property
     def plies(self) -> str:
-        """The number that ends the line, where the game has one: plies left."""
+        """The number of plies left at the end of the line, if the game has one."""
         example = str(self.game.start()).split()
         words = self.line.split()
         counts = len(example) == 3 and example[2].isdigit() and len(words) == 3
         return words[2] if counts else ""
 
     def with_plies(self, plies: str) -> Draft:
-        """The draft with another number of plies left."""
+        """Returns the draft with another number of plies left."""
         if not self.plies or not plies.isascii() or not plies.isdigit() or len(plies) > 4:
             return self
         return Draft(self.game, " ".join([*self.line.split()[:2], plies]))
 
     def arrangement(self) -> Arrangement:
-        """The board as a picture shows it, whatever is wrong with the position.
+        """The board for a picture, even if the position is invalid.
 
         Raises:
-            InvalidPosition: not even the board can be read.
+            InvalidPosition: The board cannot be read.
         """
         game = self.game
         return Arrangement(game.board, self._contents(), self.side, game.homes())
@@ -110,7 +109,7 @@ class Draft:
     # --- parts
 
     def _contents(self) -> dict[int, Content]:
-        """Content of each square, as the line says it."""
+        """The content of each square in the line."""
         board = self.game.board
         if _has_steps(self.game):
             steps, pawns = self._steps()
@@ -126,7 +125,7 @@ class Draft:
         return {square: shown[kinds.get(square, 0)] for square in board.squares}
 
     def _content(self, owner: str, number: int) -> Content:
-        """A platform with a side's pawn, or with none."""
+        """A platform with the pawn of a side, or without one."""
         return Content(piece_of(self.game.pieces, owner) if owner else None, number, owner)
 
     def _put_piece(self, place: int, piece: str) -> Draft:
@@ -138,7 +137,7 @@ class Draft:
         return Draft(self.game, " ".join([board, *self.line.split()[1:]]))
 
     def _fit_plies(self) -> Draft:
-        """The draft with one ply less where there is no room for as many as it says."""
+        """Returns the draft with one ply less if there is no room for the current number."""
         if self.position is None and self.plies.isdigit() and int(self.plies) > 0:
             fewer = self.with_plies(str(int(self.plies) - 1))
             if fewer.position is not None:
@@ -146,7 +145,7 @@ class Draft:
         return self
 
     def _steps(self) -> tuple[dict[int, int], dict[str, int]]:
-        """The steps left of each square, and where the pawns stand."""
+        """The steps left of each square, and the squares of the pawns."""
         board, words = self.game.board, self.line.split()
         digits = words[0].replace("/", "") if words else ""
         if len(words) != 4 or len(digits) != len(board.squares) or not digits.isdigit():
@@ -162,7 +161,7 @@ class Draft:
         steps, pawns = self._steps()
         if piece in ("x", "o"):
             pawns[piece] = place
-            # A pawn stands where it has stepped.
+            # The square of a pawn has lost a step.
             steps[place] = min(steps[place], _most_steps(self.game) - 1)
         else:
             steps[place] = int(piece)
@@ -184,8 +183,8 @@ def _most_steps(game: Game) -> int:
 
 
 def _read(game: Game, line: str) -> dict[int, int] | None:
-    """The kind of piece on each square, 0 for none; None if the line does not begin with a board
-    that is written so."""
+    """Returns the kind of piece on each square, 0 for none; None if the line does not start with
+    such a board."""
     board, word = game.board.main, (line.split() or [""])[0]
     try:
         kinds = {**dict.fromkeys(board.squares, 0), **read_kinds(word, board, game.pieces)}

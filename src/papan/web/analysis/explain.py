@@ -1,4 +1,4 @@
-"""Results of an engine in words: its lines, and why this move and not another."""
+"""Engine results in words: lines, and the reason for the best move."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from papan.web.engines import chances
 
 @dataclass(frozen=True)
 class ShownLine:
-    """A line of the engine, for people.
+    """A line of the engine for display.
 
     Attributes:
-        value: in short: `X 62 %`, `X in 7`.
+        value: short form: `X 62 %`, `X in 7`.
         moves: the moves.
-        loses: what its first move loses against the best one, in words; empty for the best.
-        better: the side that is better: `x`, `o` or nothing.
+        loses: the loss of the first move against the best move, in words; empty for the best.
+        better: the side that is better: `x`, `o` or empty.
     """
 
     value: str
@@ -32,7 +32,7 @@ class ShownLine:
 
 
 def list_lines(position: Position, result: Mapping[str, Any], say: Messages) -> list[ShownLine]:
-    """The lines of a result, the best one first."""
+    """Returns the lines of a result, best first."""
     turn, proven = chances.sign(position), bool(result["proven"])
     lines = result.get("lines") or [{"score": result["score"], "pv": result["pv"]}]
     best = lines[0]["score"]
@@ -50,8 +50,8 @@ def list_lines(position: Position, result: Mapping[str, Any], say: Messages) -> 
 def loss(
     position: Position, best: float, value: float, say: Messages, *, proven: bool = False
 ) -> str:
-    """Words for what a move of that value loses against the best one, mover's view; empty for
-    nothing."""
+    """Returns words for the loss of a move against the best, for the side to move; empty without a
+    loss."""
     if best - value < chances.EQUAL:
         return ""
     before, after = chances.wins_at(position, best), chances.wins_at(position, value)
@@ -69,8 +69,8 @@ def loss(
 def _lost_chance(
     position: Position, best: float, value: float, say: Messages, *, proven: bool
 ) -> str:
-    """The loss between two values that are no distances from a win: a share of the chances;
-    where both are proven margins, points."""
+    """Returns the loss between two values that are not distances from a win: a share of the winning
+    chance, or points between two proven margins."""
     if proven:
         return say("web.why.points", points=chances.points(best - value))
     lost = chances.chance(position, best) - chances.chance(position, value)
@@ -78,7 +78,8 @@ def _lost_chance(
 
 
 def why(position: Position, result: Mapping[str, Any], say: Messages) -> list[str]:
-    """Sentences about the best move: what it does, what is expected, what the others lose."""
+    """Returns sentences about the best move: its effect, the expected line, and the losses of other
+    moves."""
     if not result.get("move"):
         return []
     move, proven = result["move"], bool(result["proven"])
@@ -102,7 +103,7 @@ def why(position: Position, result: Mapping[str, Any], say: Messages) -> list[st
 
 
 def effect(position: Position, move: str, say: Messages) -> str:
-    """Words for what a move does at once to the pieces and numbers on the board."""
+    """Returns words for the immediate effect of a move on pieces and numbers."""
     try:
         after, turned = position.play(move), flips(position, move)
     except PapanError:

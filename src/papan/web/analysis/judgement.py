@@ -1,8 +1,8 @@
-"""A game that was looked at move by move: what each move cost, how accurate the sides were.
+"""The review of a game: the cost of each move, and the accuracy of both sides.
 
-A move costs the share of its mover's chances (`chances.chance`) that was there before it and is
-not after it. Both values are of one parity of depth (`analysis_jobs.at_the_same_turn`), so that
-the right to move counts in both or in none.
+The cost of a move is the share of the mover's winning chance (`chances.chance`) that the move
+loses. Both values have the same parity of depth (`analysis_jobs.at_the_same_turn`), so that the
+advantage of moving counts in both or in neither.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from papan.web.board import move_values
 from papan.web.engines import chances
 from papan.web.engines.analysis_jobs import GameReview
 
-#: The least loss of chances of a blunder, a mistake, an inaccuracy, with their signs: those of
-#: lichess.org, whose chances go from −1 to 1.
+#: Smallest losses of a blunder, a mistake and an inaccuracy, with their annotations, as on
+#: lichess.org, where chances go from −1 to 1.
 SIGNS = ((0.15, "??"), (0.1, "?"), (0.05, "?!"))
 
-#: Turning points of a game that are listed: the worst ones.
+#: Maximum number of listed turning points.
 MOST_TURNS = 8
 
 
 @dataclass(frozen=True)
 class GameJudgement:
-    """The judgement of a game's moves by the values of its positions.
+    """The review of the moves of a game by the values of its positions.
 
     Attributes:
         review: the values.
-        positions: of the game, the first one included.
-        say: the texts.
+        positions: the positions of the game, including the first.
+        say: the messages.
     """
 
     review: GameReview
@@ -42,7 +42,7 @@ class GameJudgement:
 
     @cached_property
     def chances(self) -> list[float | None]:
-        """`x`'s chance at each ply; None where nothing is known yet."""
+        """The winning chance of `x` at each ply; None if unknown."""
         return [
             None
             if verdict is None
@@ -52,11 +52,11 @@ class GameJudgement:
 
     @property
     def count(self) -> int:
-        """Number of positions of which something is known."""
+        """Number of positions with a known value."""
         return sum(chance is not None for chance in self.chances)
 
     def lost(self, ply: int) -> float | None:
-        """The share of its mover's chances that the move of a ply has cost; None if unknown."""
+        """The share of the winning chance that the move of a ply lost; None if unknown."""
         before, after = self.chances[ply - 1], self.chances[ply]
         if before is None or after is None:
             return None
@@ -64,17 +64,17 @@ class GameJudgement:
         return max(0.0, fall)
 
     def signs(self) -> dict[int, str]:
-        """The moves that cost something: ply → `?!`, `?`, `??`."""
+        """Annotations of moves with losses: ply → `?!`, `?`, `??`."""
         found = {ply: sign_of(self.lost(ply)) for ply in range(1, len(self.chances))}
         return {ply: sign for ply, sign in found.items() if sign}
 
     def turns(self) -> list[int]:
-        """The plies with mistakes and blunders, in order; the worst ones, where there are many."""
+        """The plies of mistakes and blunders in order, limited to the worst ones."""
         bad = [ply for ply, sign in self.signs().items() if sign != "?!"]
         return sorted(sorted(bad, key=lambda ply: -(self.lost(ply) or 0.0))[:MOST_TURNS])
 
     def turn_in_words(self, ply: int) -> str:
-        """Words for what was lost with a move of a game, and the better one."""
+        """Returns words for the loss of a move, and the better move."""
         before, move, say = (
             self.review.verdicts[ply - 1],
             self.review.question.moves[ply - 1],
@@ -95,7 +95,7 @@ class GameJudgement:
         return f"{text} {say('web.turn-better', move=before.best)}" if better else text
 
     def accuracy(self, side: str) -> int | None:
-        """The accuracy of a side's moves, 0 … 100; None without any that is known."""
+        """The accuracy of a side's moves, 0 … 100; None if unknown."""
         losses = [
             lost
             for ply, mover in enumerate(self.review.sides[:-1], start=1)
@@ -104,7 +104,7 @@ class GameJudgement:
         return round(sum(map(accuracy_of, losses)) / len(losses)) if losses else None
 
     def stood(self, ply: int) -> str:
-        """The standing of the game at a ply, in words; empty where nothing is known."""
+        """The evaluation of a ply in words; empty if unknown."""
         verdict = self.review.verdicts[ply]
         if verdict is None:
             return ""
@@ -115,11 +115,11 @@ class GameJudgement:
 
 
 def sign_of(lost: float | None) -> str:
-    """The sign of a move that costs that share of the chances; empty for a good one."""
+    """Returns the annotation of a move with this loss; empty for a good move."""
     return next((sign for least, sign in SIGNS if lost is not None and lost >= least), "")
 
 
 def accuracy_of(lost: float) -> float:
-    """The accuracy of a move that costs that share of the chances: 100 for none, 0 for all of
-    them. The curve is that of lichess.org/page/accuracy."""
+    """Returns the accuracy of a move with this loss: 100 for no loss, 0 for all of the winning
+    chance. The curve is from lichess.org/page/accuracy."""
     return max(0.0, min(100.0, 103.1668 * math.exp(-4.354415 * lost) - 3.1669))

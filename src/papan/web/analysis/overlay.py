@@ -1,4 +1,4 @@
-"""The layer over the analysis board: the engine's choices, in one picture of the board's extent."""
+"""The overlay of the analysis board: the engine's best moves in one picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, classes, drawing, element
 from papan.web.analysis.explain import ShownLine
 
-#: The engine's choices that are marked: the first, the second, the third.
+#: Classes of the marked moves: best, second, third.
 CHOICES = 3
 
 
@@ -20,12 +20,12 @@ _RADIUS = 0.42 * SQUARE
 
 
 def layer(position: Position, lines: Sequence[ShownLine], *, coordinates: bool) -> Markup:
-    """The picture of the layer.
+    """Returns the picture of the overlay.
 
     Args:
-        position: the position that is shown.
-        lines: the engine's, the best one first; the first moves of some are marked.
-        coordinates: whether the board has a margin with coordinates.
+        position: the shown position.
+        lines: the engine's lines, best first; the first moves of some are marked.
+        coordinates: true if the board has a margin with coordinates.
     """
     layout = Layout(position.game.board, coordinates)
     moves = [line.moves[0] for line in lines[:CHOICES] if line.moves]
@@ -34,7 +34,7 @@ def layer(position: Position, lines: Sequence[ShownLine], *, coordinates: bool) 
 
 
 def _choice(position: Position, layout: Layout, move: str, rank: int) -> Markup:
-    """The mark of one of the engine's choices: an arrow, or a ring where the move is one place."""
+    """Returns the mark of one of the best moves: an arrow, or a ring for moves with one place."""
     name = f"choice-{rank}"
     squares = squares_of(position, move)
     if len(squares) > 1 and squares[0] != squares[-1]:

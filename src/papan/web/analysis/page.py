@@ -1,7 +1,7 @@
-"""Analysis: any position, set up by hand or pasted, and what an engine thinks of it.
+"""Analysis: any position, set up or pasted, with the engine's lines.
 
-The address carries all of it: `game`, `position` (a line), `moves` made from there, `ply` (the
-one that is shown) and `tool` (what a click on a square does: a move, or putting a piece there).
+The address has the whole state: `game`, `position` (a line), `moves` from there, `ply` (the shown
+one) and `tool` (the effect of a click on a square: a move, or putting a piece there).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from papan.web.http.allowed import Allowed, GameOption
 from papan.web.http.request_params import options_in, read_form, service_of, state_of
 from papan.web.http.subscriptions import push
 
-#: How long an engine may look, in seconds, and how many lines it may show.
+#: Maximum time of a search in seconds, and maximum number of lines.
 SECONDS = (3, 10, 30, 60)
 MOST_LINES = 5
 
@@ -61,7 +61,7 @@ MOST_LINES = 5
 
 
 async def show(request: Request) -> Response:
-    """The page; a click on a square leads to the address of what comes of it."""
+    """The page. A click on a square leads to the address of the result."""
     values = dict(request.query_params)
     allowed = service_of(request, Allowed)
     state = read_state(allowed, values)
@@ -75,7 +75,7 @@ async def show(request: Request) -> Response:
 
 
 def _apply(state: AnalysisState, values: Mapping[str, str]) -> AnalysisState | None:
-    """The state after what an address asks to be done; None if it only asks to be shown."""
+    """Returns the state after the action of an address; None if the address has no action."""
     if "square" in values:
         return click(state, values["square"])
     if "move" in values:
@@ -86,13 +86,13 @@ def _apply(state: AnalysisState, values: Mapping[str, str]) -> AnalysisState | N
 
 
 def _go(request: Request, state: AnalysisState) -> Response:
-    """Sends the browser to the address of a state."""
+    """Redirects the browser to the address of a state."""
     where = f"{render.path(request, 'analysis')}?{state.query()}"
     return RedirectResponse(where, status_code=303)
 
 
 async def paste(request: Request) -> Response:
-    """Takes a position line or a record, which is too long for an address's form."""
+    """Reads a position line or record, which may be too long for an address."""
     form = await read_form(request, longest=request_params.LONGEST_RECORD)
     allowed = service_of(request, Allowed)
     state = read_state(allowed, form)
@@ -104,7 +104,7 @@ async def paste(request: Request) -> Response:
 
 
 async def search(request: Request) -> Response:
-    """Lets an engine look at the position, or at the whole game; or stops it."""
+    """Starts the engine on the position or the whole game, or stops it."""
     form = await read_form(request, longest=request_params.LONGEST_RECORD)
     session, _ = state_of(request)
     state = read_state(service_of(request, Allowed), form)
@@ -120,7 +120,7 @@ async def search(request: Request) -> Response:
 
 
 def _begin(jobs: AnalysisJobs, session: str, state: AnalysisState, form: Mapping[str, str]) -> None:
-    """Begins to look at the game (`review`), at the position, or at both (`whole`)."""
+    """Starts a search of the game (`review`), of the position, or of both (`whole`)."""
     if state.moves and ("review" in form or "whole" in form):
         sides = tuple(position.side for position in state.positions)
         jobs.begin_review(session, state.whole_game, sides)
@@ -139,7 +139,7 @@ async def _page(
 
 
 def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = "") -> dict[str, Any]:
-    """Values for the template; `typed` is what was pasted and could not be read."""
+    """Returns the values for the template; `typed` is pasted text that could not be read."""
     say, (session, wanted) = render.messages(connection), state_of(connection)
     position = state.position
     jobs, allowed = service_of(connection, AnalysisJobs), service_of(connection, Allowed)
@@ -172,7 +172,8 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
 
 
 def _tools(state: AnalysisState, style: Style, say: Messages) -> list[tuple[str, str, str]]:
-    """The things that a click can put on a square: name, words, and a picture for pieces."""
+    """Returns the contents that a click can put on a square: name, words, and a picture of
+    pieces."""
     kinds = {piece.letter: piece for piece in state.game.pieces}
     tools: list[tuple[str, str, str]] = []
     for tool in state.draft.palette:
@@ -192,8 +193,8 @@ def _tools(state: AnalysisState, style: Style, say: Messages) -> list[tuple[str,
 def _board(
     state: AnalysisState, finding: Finding | None, say: Messages, style: Style
 ) -> dict[str, Any]:
-    """The board, the layer over it, and what the script needs of it; none where the draft cannot
-    be read."""
+    """Returns the board, its overlay and the data for the script; empty if the draft cannot be
+    read."""
     if state.position is None:
         try:
             shown = state.draft.arrangement()
@@ -217,17 +218,17 @@ def _board(
 
 @dataclass(frozen=True)
 class Finding:
-    """The findings of an engine, as the page shows them.
+    """An engine result as the page shows it.
 
     Attributes:
-        value: in short, `x`'s view.
-        side: who is better.
-        share: `x`'s part of the bar, in per cent.
+        value: short form, for `x`.
+        side: the better side.
+        share: `x`'s part of the evaluation bar in per cent.
         lines: the best lines.
         why: sentences.
         facts: depth, nodes, speed.
-        proven: whether it is certain.
-        values: what each legal move is worth, as far as it is known.
+        proven: true if the value is proven.
+        values: the known values of legal moves.
     """
 
     value: str
@@ -241,7 +242,7 @@ class Finding:
 
     @classmethod
     def of(cls, position: Position, analysis: PositionAnalysis, say: Messages) -> Finding | None:
-        """The finding of a analysis; None as long as there is none."""
+        """Returns the result of an analysis; None before the first result."""
         result, settled = analysis.result, move_values.find_proven_score(analysis.proofs)
         if not result:
             return None
@@ -270,7 +271,7 @@ class Finding:
 
 
 def _thousands(count: int) -> str:
-    """A large number, short: `12 k`, `3.4 M`."""
+    """Returns a short form of a large number: `12 k`, `3.4 M`."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if count >= size:
             return f"{count / size:.3g} {unit}"
@@ -278,7 +279,7 @@ def _thousands(count: int) -> str:
 
 
 def _passing(state: AnalysisState, judgement: GameJudgement) -> Finding | None:
-    """The finding of the look at the whole game about the position that is shown, for the bar."""
+    """Returns the result of the game review for the shown position, for the evaluation bar."""
     chance = judgement.chances[state.ply]
     if chance is None:
         return None
@@ -287,7 +288,8 @@ def _passing(state: AnalysisState, judgement: GameJudgement) -> Finding | None:
 
 
 def _graph(state: AnalysisState, judgement: GameJudgement) -> dict[str, Any]:
-    """The chances over the game, its turning points, and how accurate the sides were."""
+    """Returns the winning chances over the game, the turning points, and the accuracy of both
+    sides."""
     say, turns = judgement.say, judgement.turns()
     chart = evaluation_chart(
         say("web.analysis.graph"),
@@ -310,7 +312,7 @@ def _graph(state: AnalysisState, judgement: GameJudgement) -> dict[str, Any]:
 
 
 def _options(allowed: Allowed, state: AnalysisState) -> list[GameOption]:
-    """The options of the game that have a few values, with what they are now."""
+    """Returns the options of the game with few values, and their current values."""
     known = allowed.all_games()
     name = next((name for name in known if state.name.partition(":")[0] == name), state.name)
     if name not in known:
@@ -322,7 +324,7 @@ def _options(allowed: Allowed, state: AnalysisState) -> list[GameOption]:
 
 
 async def choose(request: Request) -> Response:
-    """Leads to the start position of a game with options."""
+    """Redirects to the start position of a game with options."""
     values = dict(request.query_params)
     allowed = service_of(request, Allowed)
     game = allowed.game(values.get("game", ""), options_in(values))
@@ -332,7 +334,7 @@ async def choose(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """The board of a position alone, with its last move: what a line of the engine leads to."""
+    """The board of a position with its last move, as a preview of a line of the engine."""
     allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
     state = read_state(allowed, dict(request.query_params))
     if state.position is None or state.problem is not None:
@@ -344,7 +346,7 @@ async def preview(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """The tree of variations as a record, with parentheses; it can be pasted again."""
+    """The tree of variations as a record with parentheses, which can be pasted again."""
     allowed = service_of(request, Allowed)
     state = read_state(allowed, dict(request.query_params))
     if state.problem is not None:
@@ -357,7 +359,7 @@ async def export(request: Request) -> Response:
 
 
 async def follow(socket: WebSocket) -> None:
-    """Sends the page whenever the engine has found something better."""
+    """Sends the page again whenever the engine has a better result."""
     session, _ = state_of(socket)
     try:
         state = read_state(service_of(socket, Allowed), dict(socket.query_params))

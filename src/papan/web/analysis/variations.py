@@ -1,8 +1,8 @@
-"""Variations of a game as a tree: shown, written with parentheses, and read again.
+"""Variations of a game as a tree: display, writing with parentheses, and reading.
 
-A tree is kept as its lines, each from the first move on; lines that begin alike share a branch.
-Written, the first line goes on, and what else can be played stands in parentheses behind the move
-that it is played instead of: `1. b3 c2 (c3 a4) 2. a4`.
+A tree is stored as lines from the first move on; lines with the same start share a branch. In
+text, the first line continues, and alternatives follow the move that they replace in
+parentheses: `1. b3 c2 (c3 a4) 2. a4`.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from papan.errors import UsageError
 
 Line = tuple[str, ...]
 
-#: Lines of a tree; the one that was left out of sight for longest is forgotten.
+#: Maximum number of lines of a tree; the oldest is dropped.
 MOST_LINES = 12
 
 _WORDS = re.compile(r"[()]|[^\s(),]+")
-#: Numbers of moves and results, which records have among the moves.
+#: Move numbers and results in the text of a record.
 _NUMBER = re.compile(r"\d+\.+|\*|1-0|0-1|1/2-1/2")
 
 
 def bare(word: str) -> str:
-    """A move without the number that stands before it; nothing for a number or a result."""
+    """Returns a move without its move number; empty for a number or a result."""
     return word if word.isdigit() else _NUMBER.sub("", word, count=1)
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A run of moves without a fork.
+    """A sequence of moves without a fork.
 
     Attributes:
-        line: a whole line that goes through it.
-        start: the number of moves before it.
-        end: the number of moves up to its end.
-        after: the branches that follow.
+        line: a complete line through the branch.
+        start: the number of moves before the branch.
+        end: the number of moves up to the end of the branch.
+        after: the next branches.
     """
 
     line: Line
@@ -46,12 +46,12 @@ class Branch:
 
     @property
     def moves(self) -> list[tuple[int, str]]:
-        """Its moves, each with the number of moves made after it."""
+        """The moves of the branch, each with the number of moves up to and including it."""
         return list(enumerate(self.line[self.start : self.end], start=self.start + 1))
 
 
 def keep_newest(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines without those that others begin with, in their order, the newest ones."""
+    """Returns the newest lines in their order, without lines that are the start of others."""
     whole = [
         line
         for number, line in enumerate(lines)
@@ -66,7 +66,7 @@ def keep_newest(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 def branches(lines: Sequence[Line], start: int = 0) -> tuple[Branch, ...]:
-    """The branches of lines that are alike before `start`, in the order of the lines."""
+    """Returns the branches of lines that are equal before `start`, in the order of the lines."""
     found: dict[str, list[Line]] = {}
     for line in lines:
         if len(line) > start:
@@ -82,12 +82,12 @@ def _branch(lines: list[Line], start: int) -> Branch:
 
 
 def to_text(lines: Sequence[Line]) -> str:
-    """A tree as text."""
+    """Returns a tree as text."""
     return " ".join(_words(branches(lines), numbered=True))
 
 
 def _words(forks: Sequence[Branch], *, numbered: bool) -> Iterator[str]:
-    """The words of branches that begin at one place: the first goes on behind the others."""
+    """Returns the words of branches from one place; the first one continues after the others."""
     if not forks:
         return
     first, *others = forks
@@ -100,10 +100,10 @@ def _words(forks: Sequence[Branch], *, numbered: bool) -> Iterator[str]:
 
 
 def read(text: str) -> tuple[Line, ...]:
-    """The lines of a tree that is written as text; numbers of moves are passed over.
+    """Returns the lines of a tree in text; move numbers are ignored.
 
     Raises:
-        UsageError: its parentheses do not fit together.
+        UsageError: The parentheses do not match.
     """
     stack: list[Line] = []
     line: Line = ()

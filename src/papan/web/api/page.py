@@ -1,4 +1,4 @@
-"""The page `/api`: the OpenAPI document of the interface for programs, made readable, offline."""
+"""The page `/api`: the OpenAPI document in a readable form, offline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from papan.web.http import render
 
 @dataclass(frozen=True)
 class ApiParameter:
-    """A parameter of an operation: its name, its type in words, and if it must be given."""
+    """A parameter of an operation: its name, its type in words, and whether it is required."""
 
     name: str
     kind: str
@@ -29,11 +29,11 @@ class ApiOperation:
     Attributes:
         id: the last word of its message, and its anchor.
         method: `GET` or `POST`.
-        path: below `/api`.
-        parameters: what it takes, in its address or its body.
+        path: path below `/api`.
+        parameters: parameters in the address or the body.
         example: a command line that calls it.
-        address: an address to try it out at.
-        body: what is sent there.
+        address: an address to try it.
+        body: the example body.
     """
 
     id: str
@@ -46,7 +46,7 @@ class ApiOperation:
 
 
 async def page(request: Request) -> Response:
-    """The OpenAPI document, made readable."""
+    """The OpenAPI document in a readable form."""
     base = str(request.base_url).rstrip("/")
     interface: FastAPI = request.app.state.api
     schema = interface.openapi()
@@ -74,7 +74,7 @@ def _operation(base: str, path: str, method: str, facts: Any, schema: Any) -> Ap
     return ApiOperation(name, method.upper(), path, parameters, example, address, body)
 
 
-#: What each operation is called in messages.
+#: Names of the operations in messages.
 _NAMES = {
     ("GET", "/games"): "list-games",
     ("GET", "/games/{name}"): "get-game",
@@ -90,7 +90,7 @@ _NAMES = {
     ("POST", "/live/{id}/moves"): "play-live",
 }
 
-#: What examples have behind the address, or send.
+#: Parameters and bodies of the examples.
 _SAMPLES = {
     ("get", "/positions"): "?game=platforms&moves=b2",
     ("get", "/values"): "?game=platforms&moves=b2",
@@ -102,7 +102,7 @@ _SAMPLES = {
 
 
 def _example(base: str, method: str, address: str, body: str) -> str:
-    """A command line that anybody can type."""
+    """Returns a command line that calls an operation."""
     if method == "get":
         return f"curl '{base}{address}'"
     headers = f"-H 'Origin: {base}' -H 'Content-Type: application/json'"
@@ -110,14 +110,14 @@ def _example(base: str, method: str, address: str, body: str) -> str:
 
 
 def _body(facts: Any, schema: Any) -> Any:
-    """The schema of an operation's body; empty if it has none."""
+    """Returns the schema of the body of an operation; empty without a body."""
     content = facts.get("requestBody", {}).get("content", {}).get("application/json", {})
     name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
     return schema["components"]["schemas"].get(name, {}) if name else {}
 
 
 def _kind(facts: Any) -> str:
-    """A type with its bounds: `integer 1 … 64`."""
+    """Returns a type with its bounds: `integer 1 … 64`."""
     found = next((each for each in facts.get("anyOf", []) if each.get("type") != "null"), facts)
     low = found.get("minimum", found.get("exclusiveMinimum"))
     high = found.get("maximum", found.get("maxLength"))

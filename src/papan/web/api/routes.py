@@ -1,8 +1,8 @@
 """JSON over HTTP for programs, under `/api`: games, positions, searches, records, live games.
 
-Its OpenAPI document is `/api/openapi.json`; the page `/api` shows the same without any network.
-What changes something, or costs time, is a POST with the header `Origin`, like all of them here.
-Whatever is wrong with a request is said in one sentence: `{"error": "…"}`.
+The OpenAPI document is `/api/openapi.json`; the page `/api` shows the same offline. Requests that
+change something or cost time are POST requests, which need the header `Origin` like all others of
+this server. Errors have one sentence: `{"error": "…"}`.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from papan.web.http.refusals import Refused, status_of
 from papan.web.http.request_params import service_of, state_of
 from papan.web.http.settings import ServerSettings
 
-#: What a search may take, in seconds, and how many lines it may show.
+#: Maximum time of a search in seconds, and maximum number of lines.
 MOST_SECONDS = 10.0
 MOST_LINES = 10
 DEEPEST = 64
 
-#: What a program may ask for in the options of an algorithm.
+#: Maximum values of options of an algorithm.
 _CEILINGS = {**CEILINGS, "memory": 64, "lines": MOST_LINES, "simulations": 10_000_000}
 
 
 class ApiAnswer(JSONResponse):
-    """JSON of whatever a game or a player has said: UTF-8 has no lone surrogates."""
+    """A JSON response with the texts of games and players; UTF-8 cannot encode lone surrogates."""
 
     def render(self, content: Any) -> bytes:
-        """The bytes of an answer."""
+        """The bytes of the response."""
         text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode("utf-8", "replace")
 
 
 class SearchRequest(BaseModel):
-    """A search to be made."""
+    """The body of a search request."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -79,7 +79,7 @@ Id = Annotated[str, Path(max_length=64)]
 
 @router.get("/games", tags=["games"])
 async def list_games(request: Request) -> dict[str, Any]:
-    """The games that are offered, with their options."""
+    """The offered games with their options."""
     allowed = service_of(request, Allowed)
     return {"games": [_game(allowed, name) for name in allowed.games()]}
 
@@ -117,7 +117,7 @@ def _game(allowed: Allowed, name: str) -> dict[str, Any]:
 async def get_position(
     request: Request, game: GameName, position: Line = "", moves: Moves = ""
 ) -> dict[str, Any]:
-    """A position, after moves if any are given: its line, its legal moves, who has won."""
+    """A position after optional moves: its line, its legal moves, the winner."""
     allowed = service_of(request, Allowed)
     rules = request_params.offered_game(allowed, game)
     played = request_params.positions_of(rules, position, request_params.read_moves(moves))
@@ -129,7 +129,7 @@ async def get_position(
 
 @router.post("/search", tags=["search"])
 async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> dict[str, Any]:
-    """Searches a position; answers with the keys of `papan search --json`."""
+    """Searches a position; the keys are those of `papan search --json`."""
     session, _ = state_of(request)
     game = request_params.offered_game(service_of(request, Allowed), wanted.game)
     line, moves = " ".join(wanted.position.split()), tuple(wanted.moves)
@@ -156,8 +156,8 @@ async def get_values(
     moves: Moves = "",
     seconds: Annotated[float, Query(gt=0, le=MOST_SECONDS, allow_inf_nan=False)] = 1.0,
 ) -> dict[str, Any]:
-    """The proven value of each legal move, as far as that is known in the time; answers with the
-    keys of `papan values --json`."""
+    """The proven values of legal moves, as far as the time allows; the keys are those of `papan
+    values --json`."""
     session, _ = state_of(request)
     rules = request_params.offered_game(service_of(request, Allowed), game)
     line, played = " ".join(position.split()), request_params.read_moves(moves)
@@ -176,14 +176,14 @@ async def get_values(
 
 
 def _algorithm(wanted: SearchRequest) -> str:
-    """The spec of the algorithm, checked.
+    """Returns the validated spec of the algorithm.
 
     Raises:
-        InvalidSpec: there is none of that name, or it asks for more than a guest gets.
+        InvalidSpec: The algorithm does not exist, or an option exceeds the limit for visitors.
     """
     text = wanted.algorithm
     if loader.split(text) or spec.split(text)[0] not in algorithms.names():
-        # A file that a visitor names is never loaded: it would run.
+        # Loading a file runs it, so files that a visitor names are never loaded.
         raise spec.unknown("spec.unknown-algorithm", text, dict.fromkeys(algorithms.names()))
     if wanted.lines > 1:
         name, options = spec.split(text)
@@ -199,18 +199,18 @@ def _algorithm(wanted: SearchRequest) -> str:
     return text
 
 
-# --- what is wrong --------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 async def on_refusal(request: Request, error: Exception) -> Response:
-    """One sentence for what was refused."""
+    """Returns one sentence for a rejected request."""
     refusal = cast(PapanError, error)
     text = render.explain(request, refusal)
     return ApiAnswer({"error": text}, status_code=status_of(refusal))
 
 
 async def on_invalid(request: Request, error: Exception) -> Response:
-    """One sentence that names the first field that is wrong."""
+    """Returns one sentence that names the first invalid field."""
     problem = cast(RequestValidationError, error).errors()[0]
     where = [str(part) for part in problem["loc"] if part not in ("body", "query", "path")]
     expected = ", ".join(f"{key} {value}" for key, value in _bounds(problem))
@@ -226,26 +226,26 @@ _BOUNDS = {"ge": "≥", "le": "≤", "gt": ">", "lt": "<", "max_length": "≤"}
 
 
 def _bounds(problem: Any) -> Iterator[tuple[str, Any]]:
-    """The bounds that a value has not kept to: sign, number."""
+    """Returns the violated bounds of a value: sign, number."""
     for key, value in problem.get("ctx", {}).items():
         if key in _BOUNDS:
             yield _BOUNDS[key], value
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
-    """One sentence for what is not there."""
+    """Returns one sentence for an unknown address."""
     status = cast(HTTPException, error).status_code
     name = {404: "web.sorry.absent", 405: "web.sorry.method"}.get(status, "web.sorry.bad")
     return ApiAnswer({"error": render.messages(request)(name)}, status_code=status)
 
 
 async def on_leaving(request: Request, error: Exception) -> Response:
-    """An answer that is not sent: the browser has gone."""
+    """Returns an empty response to a closed connection."""
     return Response(status_code=499)
 
 
 def create_api(*routers: APIRouter) -> FastAPI:
-    """The interface, to be mounted at `/api`; `state.services` has to be that of the pages.
+    """Returns the API to mount at `/api`; `state.services` must be the services of the pages.
 
     Args:
         routers: the operations of the features.

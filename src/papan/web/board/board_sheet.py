@@ -1,8 +1,8 @@
-"""Style sheets that lay the buttons of a board over its picture: one for each geometry.
+"""Style sheets that place the buttons of a board over its picture, one for each geometry.
 
-A page allows no styles of its own, so where a place is stands in a sheet with an address. All is in
-per cent of the board's area, and counts from the left and the top, or from the right and the bottom
-where the board is turned; so one sheet does for all ways to show a board.
+The content security policy forbids inline styles, so positions are in a style sheet with its own
+address. Lengths are percentages of the board, from the left and top, or from the right and bottom
+of a flipped board. So one sheet serves all views of a board.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import offered_game, service_of
 
-#: Width and height of the parts of places that can be touched, in edges of a square, by their
-#: shape. Thin ones get more than what is seen of them.
+#: Width and height of touch targets by the shape of places, in edges of a square. Thin shapes have
+#: larger targets than they look.
 _TOUCHED = {"store": (1.0, 1.9), "edge": (0.78, 0.5), "post": (0.5, 0.78), "box": (0.5, 0.5)}
 _WHOLE = (1.0, 1.0)
 
 
 def address(connection: HTTPConnection, game: Game) -> str:
-    """The address of the sheet of a game's board; it changes with what the sheet says."""
+    """Returns the address of the style sheet of a board; it changes with the content."""
     name = service_of(connection, Allowed).public.text(game.spec)
     query = urlencode({"game": name, "v": _version(game.board)})
     return f"{render.path(connection, 'board-sheet')}?{query}"
@@ -40,7 +40,7 @@ def address(connection: HTTPConnection, game: Game) -> str:
 
 @functools.lru_cache(maxsize=64)
 def sheet(board: Geometry) -> str:
-    """The style sheet of a board."""
+    """Returns the style sheet of a board."""
     labelled, plain = Layout(board), Layout(board, coordinates=False)
     return "\n".join(
         [
@@ -54,12 +54,12 @@ def sheet(board: Geometry) -> str:
 
 
 def _extent(layout: Layout) -> str:
-    """Width and height of the whole picture."""
+    """Returns the width and height of the whole picture."""
     return f"--W:{_number(layout.width)};--H:{_number(layout.height)}"
 
 
 def _area(layout: Layout) -> str:
-    """The board's area in the picture: all of it but the margin."""
+    """Returns the area of the board in the picture, without the margin."""
     left, top = layout.point(0, 0)
     right, bottom = layout.point(*layout.board.area)
     sides = {
@@ -72,7 +72,7 @@ def _area(layout: Layout) -> str:
 
 
 def _place(board: Geometry, place: Place) -> str:
-    """A place's button in the area."""
+    """Returns the button of a place within the area."""
     width, height = _TOUCHED.get(place.shape, _WHOLE)
     across, down = board.area
     shares = {
@@ -86,7 +86,7 @@ def _place(board: Geometry, place: Place) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A name as text of a style sheet."""
+    """Returns a name as a string of a style sheet."""
     return "".join(
         sign if sign.isalnum() and sign.isascii() else f"\\{ord(sign):x} " for sign in name
     )
@@ -106,7 +106,7 @@ def _version(board: Geometry) -> str:
 
 
 async def show(request: Request) -> Response:
-    """The style sheet of the board of a game that is offered."""
+    """The style sheet of the board of an offered game."""
     try:
         game = offered_game(service_of(request, Allowed), request.query_params.get("game", ""))
     except PapanError:

@@ -1,6 +1,6 @@
 """The squares and words that can be clicked, for pages without script.
 
-With script `static/board.js` decides the same from the legal moves in `board/snapshot`.
+With script, `static/board.js` decides the same from the legal moves in `board/snapshot`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ class Action(NamedTuple):
     """The effect of a button.
 
     Attributes:
-        state: `target`, `source`, or nothing where nothing can be done.
-        field: what the form calls what the button sends: `move` for a whole move, `step`.
-        value: what it sends: a move as it is written, or the name of a place or a word.
+        state: `target`, `source`, or empty without an effect.
+        field: the form field that the button sends: `move` for a whole move, or `step`.
+        value: the value that the button sends: a written move, or the name of a place or word.
     """
 
     state: str
@@ -27,15 +27,15 @@ class Action(NamedTuple):
     value: str
 
 
-#: The effects of places and words, by their names.
+#: Effects by names of places and words.
 Actions = Mapping[str, Action]
 
 
 def actions_of(begun: Partial) -> dict[str, Action]:
-    """The effects of touching a place, or saying a word, while a move is being made: by its name.
+    """Returns the effects of clicking each place or word during a move, by name.
 
-    A place that ends the move, or goes on with it, is a `target`; one where it can begin with what
-    stands there, and one that was chosen, is a `source`.
+    A place that ends or continues the move is a `target`. A place where a move can start, and a
+    chosen place, is a `source`.
     """
     game, actions = begun.position.game, dict[str, Action]()
     if begun.steps:
@@ -56,8 +56,8 @@ def actions_of(begun: Partial) -> dict[str, Action]:
 
 
 def words_of(begun: Partial) -> list[tuple[str, Action]]:
-    """Buttons beside the board, each with its label: words that can be said, and moves that end
-    where others go on."""
+    """Returns buttons next to the board with labels: words, and moves that end where others
+    continue."""
     game, actions = begun.position.game, actions_of(begun)
     ended = [game.write_move(code) for code in begun.ended_moves]
     found = [(move, Action("target", "move", move)) for move in ended]
@@ -69,7 +69,7 @@ def words_of(begun: Partial) -> list[tuple[str, Action]]:
 
 
 def dots_of(begun: Partial, actions: Actions) -> list[str]:
-    """The places to be marked because a move, or its next step, goes there."""
+    """Returns the places to mark as targets of a move or of its next step."""
     position = begun.position
     if not begun.steps and any(map(position.game.touches, begun.codes)):
         from papan.figures.highlights import targets
@@ -79,12 +79,12 @@ def dots_of(begun: Partial, actions: Actions) -> list[str]:
 
 
 def refusal(begun: Partial, text: str, say: Messages) -> str:
-    """Why nothing can be done on a place, in one sentence.
+    """Returns one sentence that explains why a place cannot be clicked.
 
     Args:
-        begun: the move that is being made.
+        begun: the unfinished move.
         text: the name of the place, or a written move that ends there.
-        say: the texts.
+        say: the messages.
     """
     position, board = begun.position, begun.position.game.board
     named = board.places_in(text)
@@ -96,7 +96,7 @@ def refusal(begun: Partial, text: str, say: Messages) -> str:
 
 
 def _reason(begun: Partial, shape: str, content: Content, named: int) -> str:
-    """The last word of the message that says why a place cannot be touched now."""
+    """Returns the last word of the message that explains why a place cannot be clicked."""
     lifted = bool(begun.steps) or any(
         begun.after(step).chosen_move is None for step in begun.following
     )

@@ -1,4 +1,4 @@
-"""The game that an address carries: `game`, `position`, `moves`, and the `ply` that is shown."""
+"""The game in an address: `game`, `position`, `moves`, and the shown `ply`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from papan.web.http.allowed import Allowed
 
 @dataclass(frozen=True)
 class GameLine:
-    """A game from a position on, and the ply of it that is shown.
+    """A game from a position on, and its shown ply.
 
     Attributes:
-        name: the game, as addresses name it.
+        name: the game, as written in addresses.
         game: the rules.
-        start: the position line that the moves start from.
+        start: the position line before the moves.
         moves: the moves from there.
-        ply: number of moves before the position that is shown.
-        positions: all of the game; empty where `start` is not a position.
+        ply: number of moves before the shown position.
+        positions: all positions of the game; empty if `start` is invalid.
     """
 
     name: str
@@ -37,26 +37,26 @@ class GameLine:
 
     @property
     def position(self) -> Position | None:
-        """The position that is shown; None where `start` is not a position."""
+        """The shown position; None if `start` is invalid."""
         return self.positions[self.ply] if self.positions else None
 
     @property
     def text(self) -> str:
-        """The position line of the position that is shown."""
+        """The position line of the shown position."""
         return str(self.position or self.start)
 
     @property
     def question(self) -> AnalysisQuestion:
-        """The question about the position that is shown."""
+        """The engine query for the shown position."""
         return AnalysisQuestion(self.game.spec, self.start, self.moves[: self.ply])
 
     @property
     def whole_game(self) -> AnalysisQuestion:
-        """The question about all of the game."""
+        """The engine query for the whole game."""
         return AnalysisQuestion(self.game.spec, self.start, self.moves)
 
     def fields(self) -> dict[str, str]:
-        """The fields of its address, without those at their defaults."""
+        """The fields of the address that differ from their defaults."""
         fields = {
             "game": self.name,
             "position": "" if self.start == str(self.game.start()) else self.start,
@@ -66,14 +66,14 @@ class GameLine:
         return {key: value for key, value in fields.items() if value}
 
     def query(self, **changes: Any) -> str:
-        """The address's query, with some attributes changed."""
+        """The query of the address with some attributes changed."""
         return urlencode(replace(self, **changes).fields())
 
     def with_moves(self, moves: tuple[str, ...], ply: str = "") -> Self:
-        """The line with other moves, at a ply from an address; at the last one without it.
+        """Returns the line with other moves, at the ply of an address or else at the last ply.
 
         Raises:
-            PapanError: `start` is not a position, a move is not legal, or the ply is wrong.
+            PapanError: `start` is invalid, a move is illegal, or the ply is out of range.
         """
         positions = request_params.positions_of(self.game, self.start, moves)
         last = len(moves)
@@ -82,10 +82,10 @@ class GameLine:
 
 
 def read_start(allowed: Allowed, values: Mapping[str, str]) -> GameLine:
-    """The game and the start that an address asks for, before any move; not validated.
+    """Returns the game and the start of an address, before any move and without validation.
 
     Raises:
-        UsageError: there is no such game.
+        UsageError: The game does not exist.
     """
     game = request_params.offered_game(allowed, values.get("game", ""))
     start = values.get("position", "")[: request_params.LONGEST_LINE] or str(game.start())
@@ -93,20 +93,20 @@ def read_start(allowed: Allowed, values: Mapping[str, str]) -> GameLine:
 
 
 def read_line(allowed: Allowed, values: Mapping[str, str]) -> GameLine:
-    """The line that an address asks for.
+    """Returns the line that an address describes.
 
     Raises:
-        PapanError: the game, the start, a move or the ply is wrong.
+        PapanError: The game, the start, a move or the ply is invalid.
     """
     moves = request_params.read_moves(values.get("moves", ""))
     return read_start(allowed, values).with_moves(moves, values.get("ply", ""))
 
 
-# --- games that were played -----------------------------------------------------------------------
+# --- played games ---------------------------------------------------------------------------------
 
 
 class GameMoves(Protocol):
-    """A game that was played: a live game or a record."""
+    """A played game: a live game or a record."""
 
     @property
     def game(self) -> str:
@@ -114,16 +114,15 @@ class GameMoves(Protocol):
 
     @property
     def start(self) -> str:
-        """The position line that it started from; empty for the game's start."""
+        """The first position line; empty for the start of the game."""
 
     @property
     def moves(self) -> Sequence[str]:
-        """The moves that were made."""
+        """The moves of the game."""
 
 
 def fields_of(allowed: Allowed, played: GameMoves) -> dict[str, str]:
-    """The fields of the address of a game that was played; none where the game is not offered or
-    has too many moves."""
+    """Returns the address fields of a played game; none if the game is not offered or too long."""
     try:
         game = request_params.offered_game(allowed, played.game)
     except PapanError:
@@ -139,13 +138,13 @@ def fields_of(allowed: Allowed, played: GameMoves) -> dict[str, str]:
 
 
 def query_of(allowed: Allowed, played: GameMoves, ply: int | None = None) -> str:
-    """The query of the analysis of a game that was played; empty where there can be none."""
+    """Returns the analysis query of a played game; empty if there is none."""
     fields = fields_of(allowed, played)
     return urlencode(fields | ({} if ply is None else {"ply": ply})) if fields else ""
 
 
 def position_as_json(allowed: Allowed, position: Position) -> dict[str, Any]:
-    """A position for programs: its line, its legal moves, who has won."""
+    """Returns a position for programs: its line, its legal moves, the winner."""
     outcome = position.outcome()
     contents, board = position.game.contents(position.state), position.game.board
     pieces = {

@@ -1,4 +1,4 @@
-"""Lists of moves and of games, as pages show them."""
+"""Lists of moves and games, as pages show them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class ListedMove:
     """A move in the list.
 
     Attributes:
-        number: how many moves had been made when it was.
-        side: who made it.
-        text: how it is written.
+        number: the number of moves before it.
+        side: the side that made it.
+        text: the written move.
     """
 
     number: int
@@ -29,8 +29,8 @@ class ListedMove:
 def pair_moves(
     positions: Sequence[Position], moves: Sequence[str]
 ) -> list[list[ListedMove | None]]:
-    """The moves of a game as they were made, `o`'s beside that of `x` before it; where one side
-    moves again, None stands for the other's. Nothing without the positions."""
+    """Returns the moves in rows of `x` and `o`. If a side moves twice, None fills the other column.
+    Empty without positions."""
     rows: list[list[ListedMove | None]] = []
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), start=1):
         listed = ListedMove(number, position.side, move)
@@ -43,20 +43,20 @@ def pair_moves(
     return rows
 
 
-#: Results as messages name them.
+#: Names of results in messages.
 _RESULTS = {"x": "x", "o": "o", "draw": "draw"}
 
 
 @dataclass(frozen=True)
 class RecordRow:
-    """A game of the list.
+    """A game in the list.
 
     Attributes:
         record: the game.
-        x: who played `x`, for people.
-        o: who played `o`.
-        result: how it ended, in words.
-        played: when, to the minute; empty if unknown.
+        x: the player of `x`, for people.
+        o: the player of `o`.
+        result: the result in words.
+        played: date and time to the minute; empty if unknown.
     """
 
     record: Record
@@ -67,17 +67,17 @@ class RecordRow:
 
     @classmethod
     def of(cls, record: Record, say: Messages) -> RecordRow:
-        """A record for people."""
+        """Returns the row of a record."""
         x, o = (name_player(name, say) for name in (record.x, record.o))
         result = say(f"web.records.result-{_RESULTS.get(record.result, 'none')}")
         return cls(record, x, o, result, record.played[:16].replace("T", " "))
 
 
 def name_player(name: str, say: Messages) -> str:
-    """A player of a record: a level in words, else as it is kept."""
+    """Returns the name of a player in a record: a level in words, else the stored name."""
     return level_name(name, say) or encodable(name)
 
 
 def encodable(text: str) -> str:
-    """A text without lone surrogates, which no page can hold."""
+    """Returns a text without lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,7 +1,7 @@
-"""The values of positions and moves: graded, in words, and in a few signs.
+"""Values of positions and moves: grades, words and short forms.
 
-What is proven is said as it is: a win in so many moves, a margin, a draw. Other values become
-chances.
+Proven values are shown exactly: a win in a number of moves, a margin, a draw. Other values become
+winning chances.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from papan.figures.values import MoveValue, proven_value, unknown_value
 from papan.messages import Messages
 from papan.web.engines import chances
 
-#: A move that loses less than so much of the chances is called good, or still fair.
+#: Maximum losses of winning chance of a good move and of a fair move.
 GRADES = ((chances.EQUAL, "best"), (0.05, "good"), (0.15, "fair"))
 
 
 def value_moves(
     position: Position, result: Mapping[str, Any], say: Messages
 ) -> dict[str, MoveValue]:
-    """The findings of a search of all moves about each of them: move → value."""
+    """Returns the values of moves in the result of a search of all moves: move → value."""
     lines = [line for line in result.get("lines") or () if line["pv"]]
     if not lines and result.get("pv"):
         lines = [{"score": result["score"], "pv": result["pv"]}]
@@ -47,9 +47,9 @@ def _value_move(
 def with_proofs(
     position: Position, values: Mapping[str, MoveValue], proofs: Mapping[str, Any], say: Messages
 ) -> dict[str, MoveValue]:
-    """The values of a search, with those put in their place that are proven otherwise.
+    """Returns the values of a search, replaced by proven values where known.
 
-    Where a move is proven to win, no other is called the best.
+    If a move is a proven win, only proven wins count as best.
     """
     proven = proven_scores(proofs)
     if not proven:
@@ -71,7 +71,8 @@ def with_proofs(
 def label_values(
     position: Position, proofs: Mapping[str, Any], say: Messages
 ) -> dict[str, MoveValue]:
-    """Values of every move, with a question mark for those not known yet; none without proofs."""
+    """Returns labels of all moves, with a question mark for unknown values; empty without
+    proofs."""
     values = with_proofs(position, {}, proofs, say)
     unknown = unknown_value(say("web.proofs.unknown"))
     moves = [each["move"] for each in proofs.get("moves", ())]
@@ -79,13 +80,14 @@ def label_values(
 
 
 def proven_scores(proofs: Mapping[str, Any]) -> dict[str, int]:
-    """The proven values of moves out of what `papan values --json` prints."""
+    """Returns the proven values of moves in the output of `papan values --json`."""
     moves = proofs.get("moves") or ()
     return {each["move"]: each["value"] for each in moves if each["value"] is not None}
 
 
 def find_proven_score(proofs: Mapping[str, Any]) -> int | None:
-    """The proven value of a position, its mover's view; None until all of its moves are known."""
+    """Returns the proven value of a position for the side to move; None until all moves are
+    proven."""
     proven = proven_scores(proofs)
     if not proven or len(proven) < len(proofs["moves"]):
         return None
@@ -93,19 +95,19 @@ def find_proven_score(proofs: Mapping[str, Any]) -> int | None:
 
 
 def _grade(position: Position, score: float, best: float, exact: bool) -> str:
-    """The grade of a move, by the share of the chances that it loses; of moves with proven values
-    only the best ones are called so."""
+    """Returns the grade of a move by its loss of winning chance; among proven moves only the best
+    are called best."""
     before, after = (chances.chance(position, value, proven=exact) for value in (best, score))
     grade = next((name for least, name in GRADES if before - after < least), "bad")
     return "good" if grade == "best" and best - score >= chances.EQUAL else grade
 
 
-#: From these chances on, in per cent, a side is a little better, better, much better, about to win.
+#: Winning chances in per cent from which a side is slightly better, better, much better, winning.
 DEGREES = ((95, "winning"), (80, "much"), (65, "better"), (55, "slightly"))
 
 
 def describe_value(position: Position, value: float, say: Messages, *, proven: bool = False) -> str:
-    """The standing of the game, in words and with a number; `value` is `x`'s view."""
+    """Returns the evaluation in words and with a number; `value` is for `x`."""
     side, plies = (
         side_name(chances.better_side(value) or "x", say),
         chances.wins_at(position, value),
@@ -123,7 +125,7 @@ def describe_value(position: Position, value: float, say: Messages, *, proven: b
 def abbreviate_value(
     position: Position, value: float, say: Messages, *, proven: bool = False
 ) -> str:
-    """The standing of the game, in a few signs: `X 62 %`, `X in 7`; `value` is `x`'s view."""
+    """Returns a short form of the evaluation: `X 62 %`, `X in 7`; `value` is for `x`."""
     side, plies = (
         side_name(chances.better_side(value) or "x", say),
         chances.wins_at(position, value),
@@ -137,5 +139,5 @@ def abbreviate_value(
 
 
 def side_name(side: str, say: Messages) -> str:
-    """The name of a side where nobody in particular plays it."""
+    """Returns the name of a side without a named player."""
     return say(f"web.side-name.{side}")

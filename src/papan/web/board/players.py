@@ -1,4 +1,4 @@
-"""Players as pages offer and name them: levels, programs."""
+"""Players as pages offer and name them: levels and programs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from papan.messages import Messages
 from papan.players.level_file import MOST_LEVELS
 from papan.players.levels import NAMES, measured_at, strengths_of
 
-#: Who plays: a person and a program; two people at one screen; two by a link; two programs.
+#: Modes: a person and a program; two people at one screen; two people by link; two programs.
 KINDS = ("solo", "shared", "link", "watch")
 
-#: What forms send for the levels, and for the strongest player.
+#: Form values of the levels and of the strongest player.
 LEVELS = tuple(f"level:{number}" for number in range(1, MOST_LEVELS + 1))
 BEST = "best:time=3"
 DEFAULT_LEVEL = LEVELS[3]
@@ -20,13 +20,13 @@ DEFAULT_LEVEL = LEVELS[3]
 
 @dataclass(frozen=True)
 class LevelChoice:
-    """A level of a game as a form offers it.
+    """A level of a game in a form.
 
     Attributes:
-        value: what the form sends.
-        label: its name.
-        elo: what was measured, in words; empty where nothing was.
-        about: its character, on one line.
+        value: the value of the form field.
+        label: the name.
+        elo: the measured Elo in words; empty if not measured.
+        about: the description in one line.
     """
 
     value: str
@@ -36,7 +36,7 @@ class LevelChoice:
 
 
 def choices_of(game: Game, say: Messages) -> list[LevelChoice]:
-    """The levels of a game, the weakest first, and the strongest player."""
+    """Returns the levels of a game, weakest first, and the strongest player."""
     offered = [*LEVELS[: len(strengths_of(game))], BEST]
     return [_choice(value, game, say) for value in offered]
 
@@ -53,7 +53,7 @@ def _choice(value: str, game: Game, say: Messages) -> LevelChoice:
 
 
 def level_name(text: str, say: Messages) -> str | None:
-    """A level in words, from the spec of its player; None for other players."""
+    """Returns the name of a level from the spec of its player; None for other players."""
     name, _, options = text.partition(":")
     if text in LEVELS:
         return say("web.level.number", number=options)
@@ -63,6 +63,6 @@ def level_name(text: str, say: Messages) -> str | None:
 
 
 def player_name(text: str, say: Messages) -> str:
-    """A program for people: its level in words, or its spec."""
+    """Returns the name of a program for people: its level in words, or its spec."""
     level = level_name(text, say)
     return text if level is None else say("web.player.level", level=level)

@@ -1,9 +1,9 @@
-"""JSON for the page's script: the boards of a game's plies, and the legal moves of the last one.
+"""JSON for the script: the boards of all plies of a game, and the legal moves of the last position.
 
-Each legal move comes with what it changes on the board. So the script shows the own move in the
-frame after the click, and earlier plies without a request. Each look of a place is listed once; all
-else are numbers into that list. A game of 60 plies takes about 10 kB, 3 kB compressed. Without
-script nothing reads it.
+Each legal move has its changes of the board. So the script shows the own move in the frame after
+the click, and earlier plies without a request. Each look of a place is listed once, and everything
+else refers to it by number. A game of 60 plies takes about 10 kB, 3 kB compressed. Pages without
+script do not use it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from papan.messages import Messages
 from papan.web.board.view import BoardView, last_of
 from papan.web.board.words import content_in_words, side_names
 
-#: So many places at the most are compared to find what all moves change: some 10 ms. Beyond it
-#: only the places that a move names are looked at; the server's answer brings the others.
+#: Maximum number of compared places for the changes of all moves (about 10 ms). Beyond it
+#: only the named places of a move are compared; the server sends the other changes.
 _MOST_COMPARED = 4000
-#: With more moves than this nothing is foretold: the page waits for the server.
+#: With more moves than this, changes are not predicted: the page waits for the server.
 _MOST_FORETOLD = 400
 
 #: Changed places, by their numbers in the order of the geometry's `places`.
@@ -39,10 +39,10 @@ class MovePreview(NamedTuple):
     """A legal move.
 
     Attributes:
-        text: how it is written.
+        text: the written move.
         steps: the names of its steps.
-        targets: names of places that mean the move when one of them is touched.
-        changes: what it changes on the board; None where that is not foretold.
+        targets: names of places that select the move with one click.
+        changes: its changes of the board; None if they cannot be predicted.
     """
 
     text: str
@@ -53,7 +53,7 @@ class MovePreview(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def _places(game: Game) -> tuple[tuple[int, PlaceLook], ...]:
-    """The places of a game's board with their numbers, as they look with something or other."""
+    """Returns the places of a board with their numbers and looks."""
     places = Arrangement.of(game.start()).places()
     return tuple((place.number, look) for place, look in places)
 
@@ -67,14 +67,14 @@ def _looks(position: Position) -> tuple[PlaceLook, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def _find_changes(before: Position, after: Position) -> Changes:
-    """The places that look different afterwards."""
+    """Returns the places that look different after a move."""
     pairs = enumerate(zip(_looks(before), _looks(after), strict=True))
     return tuple((number, new) for number, (old, new) in pairs if old != new)
 
 
 @functools.lru_cache(maxsize=512)
 def preview_moves(position: Position) -> tuple[MovePreview, ...]:
-    """The legal moves of a position, each with its steps and with what it changes."""
+    """Returns the legal moves of a position with their steps and changes."""
     game, begun = position.game, Partial.begin(position)
     looks = _looks(position)
     whole = len(begun.codes) * len(looks) <= _MOST_COMPARED
@@ -86,7 +86,7 @@ def preview_moves(position: Position) -> tuple[MovePreview, ...]:
         if len(begun.codes) <= _MOST_FORETOLD:
             named = [index[step] for step in steps if not isinstance(step, str)]
             looked_at = range(len(looks)) if whole or targets else named
-            # A rule that fails here is reported when the move is made: the others can be.
+            # A failing rule is reported when this move is made; the other moves still work.
             with contextlib.suppress(InvalidGame):
                 changes = _compare(position, position.after(code), looks, looked_at)
         names = tuple(map(begun.name, steps)), tuple(map(begun.name, targets))
@@ -97,7 +97,7 @@ def preview_moves(position: Position) -> tuple[MovePreview, ...]:
 def _compare(
     before: Position, after: Position, looks: Sequence[PlaceLook], numbers: Iterable[int]
 ) -> Changes:
-    """Those of some places that look different afterwards; the board itself stays as it is."""
+    """Returns the given places that look different after a move."""
     game, places, changes = before.game, before.game.board.places, []
     for number in dict.fromkeys(numbers):
         content = content_at(game.pieces, after.state, places[number].number)
@@ -108,12 +108,12 @@ def _compare(
 
 @functools.lru_cache(maxsize=4096)
 def _draw_place(look: PlaceLook, style: Style) -> tuple[str, str, str, str]:
-    """A place's class names, its drawing, its dot and its frame."""
+    """Returns the class names, drawing, dot and frame of a place."""
     return (*drawn_place(look, style), dot(look), frame(look.shape))
 
 
 class _Table:
-    """The looks that a page needs, each with a number."""
+    """The looks of a page, each with a number."""
 
     def __init__(self, style: Style, names: Mapping[str, str], say: Messages) -> None:
         self.style, self.names, self.say = style, names, say
@@ -121,7 +121,7 @@ class _Table:
         self._marks: dict[str, int] = {}
 
     def flat(self, changes: Changes) -> list[int]:
-        """Changes as numbers in turn: place, look, place, look, …"""
+        """Returns changes as a flat list of numbers: place, look, place, look,"""
         return [number for place, look in changes for number in (place, self.number(look))]
 
     def number(self, look: PlaceLook) -> int:
@@ -133,7 +133,7 @@ class _Table:
         return self._marks.setdefault(drawn, len(self._marks))
 
     def as_json(self) -> dict[str, Any]:
-        """All looks: class names, drawing, words, and the numbers of its dot and its frame."""
+        """Returns all looks: class names, drawing, words, and the numbers of dot and frame."""
         looks = []
         for look in self._numbers:
             *drawn, dotted, framed = _draw_place(look, self.style)
@@ -189,8 +189,7 @@ def snapshot(
 def snapshot_of_ply(
     positions: Sequence[Position], moves: Sequence[str], ply: int, view: BoardView
 ) -> str:
-    """The snapshot of one ply of a game: its board, the move before it, and those that can be
-    made."""
+    """Returns the snapshot of one ply of a game: its board, the last move, and the legal moves."""
     first = max(0, ply - 1)
     previews = preview_moves(positions[ply]) if view.begun else ()
     nothing = view.say("web.analysis.no-move", text="{text}")
@@ -204,13 +203,13 @@ def snapshot_of_ply(
     )
 
 
-#: Words of a square's label that the script adds itself.
+#: Words of the labels of squares that the script adds.
 _SAID = ("last", "selected", "target", "source", "hint", "won")
 
 
 @functools.lru_cache(maxsize=64)
 def _falls(start: Position) -> bool:
-    """True for games whose pieces drop into a column: any of its squares means the move."""
+    """True for games whose pieces drop into a column: any of its squares selects the move."""
     return any(map(start.game.touches, Partial.begin(start).codes))
 
 
@@ -224,8 +223,8 @@ def _area(board: Geometry, coordinates: bool) -> tuple[float, float, float, floa
 def _ply(
     positions: Sequence[Position], moves: Sequence[str], number: int, looks: _Table
 ) -> list[Any]:
-    """A ply: the side to move, what the move before has changed, its places, those whose pieces it
-    has turned, and the numbers beside the board."""
+    """Returns a ply: the side to move, the changes of the last move, its places, the places whose
+    pieces it turned, and the numbers next to the board."""
     position = positions[number]
     facts: dict[str, list[int]] = {"x": [], "o": [], "": []}
     for name, fact in position.facts().items():
@@ -243,7 +242,7 @@ def _ply(
 
 @functools.lru_cache(maxsize=4096)
 def _find_marks(before: Position, after: Position, move: str) -> tuple[list[str], list[str]]:
-    """The places of a move, and those others whose pieces it turns."""
+    """Returns the places of a move, and the other places whose pieces it turns."""
     places, last = before.game.board.places, last_of([before], [move], 1)
     pairs = zip(places, _looks(before), _looks(after), strict=True)
     turned = [

@@ -1,4 +1,4 @@
-"""The proofs about a game: who stood how at each ply, and which moves kept or gave up a result."""
+"""The proven results of a game: the result at each ply, and the moves that kept or lost it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from papan.web.board.move_values import side_name
 from papan.web.engines.analysis_jobs import GameReview
 from papan.web.engines.chances import points
 
-#: Signs of moves in the list: what was held, and what was given up.
+#: Annotations of moves that kept or lost a result.
 KEPT, GAVE_UP = "✓", "✗"
 
 
 @dataclass(frozen=True)
 class ValueHistory:
-    """The proven values of a game's positions.
+    """The proven values of the positions of a game.
 
     Attributes:
-        standings: by ply; None where nothing is proven.
-        positions: of the game, the first one included.
-        moves: that were made.
-        say: the texts.
+        standings: result by ply; None if not proven.
+        positions: the positions of the game, including the first.
+        moves: the moves.
+        say: the messages.
     """
 
     standings: Sequence[ProvenStanding | None]
@@ -38,7 +38,7 @@ class ValueHistory:
 
     @classmethod
     def of(cls, line: GameLine, review: GameReview | None, say: Messages) -> ValueHistory | None:
-        """The proofs that a look at the whole game has found; None as long as there are none."""
+        """Returns the proofs of a review of the whole game; None before the first proof."""
         if review is None:
             return None
         standings = [review.standings.get(ply) for ply in range(len(line.positions))]
@@ -47,12 +47,12 @@ class ValueHistory:
 
     @property
     def count(self) -> int:
-        """Number of positions of which the value is proven."""
+        """Number of positions with a proven value."""
         return sum(standing is not None for standing in self.standings)
 
     @cached_property
     def judged(self) -> dict[int, tuple[str, str]]:
-        """The moves that kept a result or gave one up: ply → sign and words."""
+        """The moves that kept or lost a result: ply → annotation and words."""
         judgements = {}
         for ply in range(1, len(self.standings)):
             before, after = self.rank(ply - 1, ply - 1), self.rank(ply, ply - 1)
@@ -64,8 +64,8 @@ class ValueHistory:
         return judgements
 
     def rank(self, ply: int, mover: int) -> int | None:
-        """The standing at a ply for the side that moves at the ply `mover`: 2 won, 1 drawn,
-        0 lost; None if it is not known."""
+        """Returns the result at a ply for the side that moves at the ply `mover`: 2 won, 1 drawn, 0
+        lost; None if unknown."""
         standing = self.standings[ply]
         if standing is None:
             return None
@@ -73,7 +73,7 @@ class ValueHistory:
 
     @property
     def thrown(self) -> list[tuple[int, str]]:
-        """The plies at which a result was given up, each with a sentence."""
+        """The plies at which a result was lost, each with a sentence."""
         return [
             (ply, self._thrown(ply, words))
             for ply, (sign, words) in self.judged.items()
@@ -93,7 +93,7 @@ class ValueHistory:
         )
 
     def in_words(self, ply: int) -> str:
-        """The proven standing at a ply, in words; empty where there is none."""
+        """Returns the proven result at a ply in words; empty if unknown."""
         standing, say = self.standings[ply], self.say
         if standing is None:
             return ""
@@ -105,7 +105,7 @@ class ValueHistory:
         return say("web.value.wins", side=side, plies=standing.plies)
 
     def chart(self, here: int) -> Picture:
-        """The standings over the game: the nearer a win is, the farther from the middle."""
+        """The results over the game: nearer wins are farther from the middle."""
         plies = [standing.plies or 0 for standing in self.standings if standing]
         most = max(plies, default=0) + 1
         return evaluation_chart(
@@ -119,7 +119,7 @@ class ValueHistory:
         )
 
     def _mark(self, mark: float, most: int) -> str:
-        """A height beside the axis: the winner, and in how many plies or by how much."""
+        """Returns a label of the axis: the winner, and the plies or the margin."""
         if mark == 0:
             return self.say("web.value.draw")
         side = side_name("x" if mark > 0 else "o", self.say)
@@ -128,7 +128,8 @@ class ValueHistory:
 
 
 def _height(standing: ProvenStanding, most: int) -> float:
-    """The height of a standing in the chart: `x` above 0; where plies count, `most` less them."""
+    """Returns the height of a result in the chart: above 0 for `x`; with plies, `most` minus
+    plies."""
     if not standing.winner:
         return 0.0
     size = most - standing.plies if standing.plies is not None else standing.margin or 0

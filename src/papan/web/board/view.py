@@ -1,6 +1,6 @@
-"""Boards as pages show them: the picture, the squares as buttons, the same in words.
+"""Boards on pages: the picture, the squares as buttons, and a text.
 
-Live games, analysis, puzzles, records and tournaments all show a `BoardView`.
+Live games, analysis, puzzles, records and tournaments show a `BoardView`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class BoardView:
 
     Attributes:
         game: the rules.
-        shown: what stands where.
-        say: the texts.
+        shown: the contents of the squares.
+        say: the messages.
         style: the looks.
-        begun: the move that the reader is making; None where none can be made.
-        marks: the last move, what it has turned, the line that has won, a hint.
-        values: what each legal move is worth, as far as that is to be shown: move → value.
-        names: who plays each side; empty for the sides' own names.
-        flipped: whether it is seen from `o`'s side.
+        begun: the unfinished move of the visitor; None if the visitor cannot move.
+        marks: the last move, the pieces that it turned, the winning line, a hint.
+        values: the shown values of legal moves: move → value.
+        names: the players of the sides; empty for the names of the sides.
+        flipped: true for the view of `o`.
     """
 
     game: Game
@@ -59,7 +59,7 @@ class BoardView:
         style: Style,
         **more: Any,
     ) -> Self:
-        """The board at a ply of a game, with what the move before it has changed."""
+        """Returns the board at a ply of a game, with the marks of the last move."""
         position = positions[ply]
         marks = last_marks(positions, moves, ply)
         return cls(position.game, Arrangement.of(position), say, style, **{"marks": marks, **more})
@@ -84,17 +84,17 @@ class BoardView:
         )
 
     def text(self) -> str:
-        """Where each side's pieces stand, for those who cannot see the board."""
+        """The squares of each side's pieces, for screen readers."""
         return in_words(self.shown, self.say)
 
     def cells(self, *, field: str = "", names: str = "", extra: str = "") -> Markup:
-        """The squares as buttons, from the top row down as they are seen.
+        """Returns the squares as buttons, in the shown order from the top row down.
 
-        A template would take most of a page's time for them.
+        Plain Python is used here, because a template takes most of the time of a page.
 
         Args:
-            field: the name under which all of them send their own names; without one each sends
-                its action.
+            field: the form field that all buttons send with their names; if empty, each sends its
+                action.
             names: further class names.
             extra: further attributes.
         """
@@ -108,8 +108,8 @@ class BoardView:
 
     @cached_property
     def buttons(self) -> list[tuple[str, Action, MoveValue | None]]:
-        """Buttons beside the board, each with its label and what it is worth: a pass, ways to
-        promote, and other words."""
+        """Returns the buttons next to the board, each with label and value: a pass, promotions,
+        other words."""
         if not self.begun:
             return []
         values = self.values and {**by_step(self.begun, self.values), **self.values}
@@ -124,7 +124,7 @@ class BoardView:
     def _cell(
         self, place: Place, value: MoveValue | None, field: str, names: str, extra: str
     ) -> str:
-        """A square as a button."""
+        """Returns a square as a button."""
         action = self.actions.get(place.name) or Action("", "move", place.name)
         if field:
             action = Action(action.state, field, place.name)
@@ -139,7 +139,7 @@ class BoardView:
         )
 
     def _label(self, place: Place, action: Action, value: MoveValue | None) -> str:
-        """A square in words: its name, what stands there, what can be done there."""
+        """Returns the label of a square: its name, its content, its action."""
         name, marks, say = place.name, self.marks, self.say
         content = self.shown.contents[place.number]
         words = [name, *content_in_words(content, place.shape, self._owners, say)]
@@ -155,7 +155,7 @@ class BoardView:
 
 
 def last_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> list[str]:
-    """The squares of the move before a ply; none at the start."""
+    """Returns the squares of the last move before a ply; empty at the start."""
     if not ply:
         return []
     before, move = positions[ply - 1], moves[ply - 1]
@@ -167,26 +167,27 @@ def last_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> li
 
 
 def turned_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> list[str]:
-    """The squares whose pieces the move before a ply has turned; none at the start."""
+    """Returns the squares whose pieces the last move before a ply turned; empty at the start."""
     from papan.figures.highlights import flips
 
     return flips(positions[ply - 1], moves[ply - 1]) if ply else []
 
 
 def hint_of(position: Position, move: str) -> list[str]:
-    """The squares of a move that is suggested: those it names, or else those it changes."""
+    """Returns the squares of a suggested move: the named squares, or else the changed ones."""
     from papan.figures.highlights import last_squares
 
     return (places_named(position, move) or last_squares(position, move)) if move else []
 
 
 def last_marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Marks:
-    """The marks of the move before a ply, of what it has turned, and of the line that has won."""
+    """Returns the marks of the last move before a ply, of the pieces that it turned, and of the
+    winning line."""
     last, turned = (found(positions, moves, ply) for found in (last_of, turned_of))
     return Marks(last=last, turned=turned, won=positions[ply].winning_line())
 
 
 def places_named(position: Position, move: str) -> list[str]:
-    """The places that a written move names."""
+    """Returns the places that a written move names."""
     board = position.game.board
     return [board.name(place) for place in board.places_in(move)]

@@ -12,14 +12,14 @@ from papan.messages import Messages
 
 
 def side_names(say: Messages) -> dict[str, str]:
-    """The names of the sides where nobody in particular plays them."""
+    """Returns the names of the sides without named players."""
     return {side: say(f"web.side-name.{side}") for side in SIDES}
 
 
 def content_in_words(
     content: Content, shape: str, names: Mapping[str, str], say: Messages
 ) -> list[str]:
-    """Words for what is on a place of some shape: `king of Ani`, `number 4`."""
+    """Returns words for the content of a place: `king of Ani`, `number 4`."""
     piece, words = content.piece, []
     if piece:
         kind = kind_in_words(piece, say)
@@ -35,14 +35,14 @@ def content_in_words(
 
 
 def kind_in_words(piece: Piece, say: Messages) -> str:
-    """The name of a kind of piece: in the reader's language if it is a common one."""
+    """Returns the name of a kind of piece, translated for common pieces."""
     message = f"web.piece.{piece.name}"
     known = say(message)
     return piece.name if known == message else known
 
 
 def in_words(board: Arrangement, say: Messages) -> str:
-    """Where each side's pieces stand, for those who cannot see the board."""
+    """Returns the squares of each side's pieces in words, for screen readers."""
     parts = []
     for side in SIDES:
         places = [place.name for place, look in board.places() if look.content.owner == side]
@@ -52,7 +52,7 @@ def in_words(board: Arrangement, say: Messages) -> str:
 
 
 def rules_text(module: str, language: str, otherwise: str) -> str:
-    """The rules of a game of Papan's in a language; of others, what they say themselves."""
+    """Returns the rules of a game, in the given language if the game has a translation."""
     if not module.startswith("papan.games."):
         return otherwise
     return (resources.files(module) / f"rules.{language}.md").read_text(encoding="utf-8")

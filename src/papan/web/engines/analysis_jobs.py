@@ -1,7 +1,7 @@
-"""Analyses under way: a position that an engine looks at, and a game looked at move by move.
+"""Running analyses: a position that an engine searches, and a game reviewed move by move.
 
-Each browser has one of either kind; a new one takes the place of the one before. An engine that
-looks at a position gives way to those who wait for a move: its findings so far stay.
+Each browser has one of each kind; a new one replaces the old one. An engine that analyses a
+position stops when others wait for a move; the results so far are kept.
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ from papan.web.engines.engine_worker import EngineRequest
 from papan.web.http.refusals import TooBusy
 from papan.web.http.subscriptions import Subscriptions
 
-#: Browsers whose analyses are remembered, and positions of all of them that were looked at.
+#: Maximum number of browsers with stored analyses, and of stored positions in total.
 MOST_KEPT = 300
 MOST_POSITIONS = 3000
 
-#: Lines of an engine that are shown, and moves that are valued one by one: the most that it takes.
+#: Number of shown lines, and maximum number of moves for a search of all moves.
 SHOWN_LINES = 3
 MOST_VALUED = 64
-#: The thought about all moves of a position together, in seconds.
+#: Time of the search of all moves, in seconds.
 VALUING_SECONDS = 1.0
 
-#: Pages hear of news at most once in this time, in seconds.
+#: Minimum interval between updates of a page, in seconds.
 PACE = 0.2
 
-#: Less thought than this is not worth asking for, in seconds.
+#: Minimum time of a search, in seconds.
 LEAST = 0.1
 
-#: An engine at work is left alone for so long, however many wait, in seconds.
+#: Time of a search slice in seconds, also while others wait.
 SLICE = 1.0
 
-#: An analysis that was not looked at for so long gives way to others for good, in seconds.
+#: Time without a request of the page after which others go first, in seconds.
 ATTENTION = 5.0
 
-#: The thought about each position of a game, and about all of them together, in seconds.
+#: Time for each position of a review, and for the whole review, in seconds.
 REVIEW_SECONDS = 0.25
 REVIEW_BUDGET = 45.0
 REVIEW_LEAST = 0.06
 
-#: What proving may take, of the moves of a position and of a whole game, in seconds.
+#: Time limit of proofs, for the moves of a position and for a whole game, in seconds.
 PROVING_SECONDS = 1.5
 HISTORY_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class AnalysisQuestion:
-    """A position to be analysed, with its past.
+    """A position to analyse, with its history.
 
     Attributes:
         game: the spec of the game.
-        start: the position line that it starts from; empty for the start.
-        moves: what was played since.
-        lines: how many ways to go on are asked for.
-        seconds: how long the engine may look.
+        start: the first position line; empty for the start of the game.
+        moves: the moves since then.
+        lines: number of lines.
+        seconds: time of the engine.
     """
 
     game: str
@@ -74,15 +74,15 @@ class AnalysisQuestion:
 
     @property
     def place(self) -> tuple[str, str, tuple[str, ...]]:
-        """The position with its past, whatever is asked about it."""
+        """The position with its history, without lines and time."""
         return self.game, self.start, self.moves
 
     def same_place(self, other: AnalysisQuestion) -> bool:
-        """True if both ask about one position with one past."""
+        """True if both have the same position and history."""
         return self.place == other.place
 
     def task(self, seconds: float) -> EngineRequest:
-        """The search that the pool is asked for."""
+        """The search task for the pool."""
         player = f"engine:lines={self.lines}" if self.lines > 1 else "engine"
         return EngineRequest(
             "assess", self.game, self.start, self.moves, player=player, seconds=seconds
@@ -91,19 +91,19 @@ class AnalysisQuestion:
 
 @dataclass
 class PositionAnalysis:
-    """An engine's look at one position.
+    """The analysis of one position.
 
     Attributes:
-        question: what it looks at.
-        side: who moves there.
-        result: the best result so far, as `papan search --json` prints it, with values in points
+        question: the position.
+        side: the side to move.
+        result: the best result so far, in the form of `papan search --json`, with values in points
             (`chances.in_points`); empty at first.
-        values: what was found of each move, in a search of all of them; empty at first.
-        proofs: what is proven of each move, as `papan values --json` prints it; empty at first.
-        problem: why it ended without one.
-        work: what goes on; None when it has ended.
-        left: how long the engine may still look, in seconds; waiting for it does not count.
-        seen: when it was looked at, in seconds of the monotonic clock.
+        values: results of a search of all moves; empty at first.
+        proofs: proven values of moves, in the form of `papan values --json`; empty at first.
+        problem: the error, if the analysis failed.
+        work: the running task; None after its end.
+        left: remaining time of the engine in seconds, without waiting.
+        seen: time of the last request of the page, in seconds of the monotonic clock.
     """
 
     question: AnalysisQuestion
@@ -118,21 +118,22 @@ class PositionAnalysis:
 
     @property
     def running(self) -> bool:
-        """True while the engine looks."""
+        """True while the engine searches."""
         return self.work is not None
 
     @property
     def ended(self) -> bool:
-        """True if there is nothing more to be found in the time that was given."""
+        """True if the engine has no time left or the value is proven."""
         known = bool((self.result and self.result["proven"]) or self.left <= LEAST)
         return self.problem is not None or (known and not self.running)
 
     def take(self, result: Mapping[str, Any]) -> None:
-        """Keeps a result of the search for the best lines, if it is news."""
+        """Stores a result of the search for the best lines, if it is better."""
         self.result = at_the_same_turn(self.side, self.result, result)
 
     def take_values(self, result: Mapping[str, Any]) -> None:
-        """Keeps a result of the search of all moves, if it is news: its first lines, too."""
+        """Stores a result of the search of all moves, if it is better, including its first
+        lines."""
         self.values = at_the_same_turn(self.side, self.values, result)
         self.take({**self.values, "lines": self.values["lines"][: self.question.lines]})
 
@@ -140,17 +141,17 @@ class PositionAnalysis:
 def at_the_same_turn(
     side: str, kept: Mapping[str, Any], result: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """The result to be kept of two: the deeper one, if what it values is `x`'s turn.
+    """Returns the result to keep of two: the deeper one, if its leaves have `x` to move.
 
-    A search of odd depth values positions after a move of `side`, one of even depth after one of
-    the other; the right to move is worth something, so that values of both do not compare. Those
-    that are kept are of positions where `x` moves, whoever moves at the root. What is proven, and
-    the first result of all, is always kept.
+    A search of odd depth evaluates positions after a move of `side`, a search of even depth after a
+    move of the other side. The right to move has a value, so these values are not comparable. The
+    kept values have `x` to move at the leaves, whichever side moves at the root. Proven results and
+    the first result are always kept.
 
     Args:
-        side: who moves at the root.
+        side: the side to move at the root.
         kept: the result so far; empty for none.
-        result: another one.
+        result: the new result.
     """
     if not kept or result["proven"]:
         return result
@@ -162,12 +163,12 @@ def at_the_same_turn(
 
 @dataclass(frozen=True)
 class MoveVerdict:
-    """An engine's opinion of one position of a game.
+    """The value of one position of a game.
 
     Attributes:
-        value: `x`'s view, in the game's own unit.
-        best: the move it would make; empty where the game is over.
-        proven: whether the value is certain.
+        value: the value for `x`, in the unit of the game.
+        best: the best move; empty if the game is over.
+        proven: true if the value is proven.
     """
 
     value: float
@@ -177,14 +178,14 @@ class MoveVerdict:
 
 @dataclass
 class GameReview:
-    """A look at each position of a game, one after the other.
+    """The review of a game, position by position.
 
     Attributes:
-        question: the game, with all of its moves.
-        sides: who moves in each of its positions.
-        verdicts: what was found, by ply; None where nothing is known yet.
-        standings: what is proven, by ply.
-        work: what goes on; None when it has ended.
+        question: the game with all of its moves.
+        sides: the side to move in each position.
+        verdicts: values by ply; None if unknown.
+        standings: proven results by ply.
+        work: the running task; None after its end.
     """
 
     question: AnalysisQuestion
@@ -198,16 +199,16 @@ class GameReview:
 
     @property
     def running(self) -> bool:
-        """True while positions are looked at."""
+        """True while positions are searched."""
         return self.work is not None
 
     @property
     def useful(self) -> bool:
-        """True if nothing is missing, or will soon."""
+        """True if the review is complete or running."""
         return self.running or None not in self.verdicts
 
     def take_over(self, other: GameReview) -> None:
-        """Takes over what is known of positions that both games have."""
+        """Copies the results of positions that both games share."""
         mine, theirs = self.question, other.question
         if (mine.game, mine.start) != (theirs.game, theirs.start):
             return
@@ -220,12 +221,12 @@ class GameReview:
 
 
 class AnalysisJobs:
-    """All analyses under way.
+    """All running analyses.
 
     Args:
-        pool: where engines look.
-        subscriptions: hear of news, under `topic(session)`.
-        tablebases: files of tablebases, whose values are shown.
+        pool: the engine pool.
+        subscriptions: notified of new results under `topic(session)`.
+        tablebases: files of tablebases for proven values.
     """
 
     def __init__(
@@ -238,11 +239,11 @@ class AnalysisJobs:
 
     @staticmethod
     def topic(session: str) -> str:
-        """The topic of a browser's analyses in the subscriptions."""
+        """Returns the topic of a browser's analyses in the subscriptions."""
         return f"analysis:{session}"
 
     def find_analysis(self, session: str, question: AnalysisQuestion) -> PositionAnalysis | None:
-        """The browser's analysis of that position: the one under way, or one of those before."""
+        """Returns the browser's analysis of a position: the running one or an earlier one."""
         analysis = self._analyses.get(session)
         if analysis is not None:
             analysis.seen = time.monotonic()
@@ -251,14 +252,14 @@ class AnalysisJobs:
         return self._earlier.get((session, question.place))
 
     def find_review(self, session: str, question: AnalysisQuestion) -> GameReview | None:
-        """The browser's review, if it is through that game."""
+        """Returns the browser's review of this game, if there is one."""
         review = self._reviews.get(session)
         return review if review is not None and review.question.same_place(question) else None
 
     def begin_analysis(
         self, session: str, question: AnalysisQuestion, side: str
     ) -> PositionAnalysis:
-        """Begins to look at a position, where `side` moves; what is known of it already stays."""
+        """Starts the analysis of a position with `side` to move; earlier results are kept."""
         _end(self._analyses.get(session))
         analysis = PositionAnalysis(question, side, left=question.seconds)
         if (known := self.find_analysis(session, question)) is not None:
@@ -272,8 +273,8 @@ class AnalysisJobs:
     def begin_review(
         self, session: str, question: AnalysisQuestion, sides: tuple[str, ...]
     ) -> GameReview:
-        """Begins to look at each position of a game; those it has in common with the game before
-        are known. One that is under way, or has ended, is not begun again."""
+        """Starts the review of a game; results of positions shared with the previous game are kept.
+        A running or finished review is not started again."""
         known = self._reviews.get(session)
         if known is not None and known.question.same_place(question) and known.useful:
             return known
@@ -286,13 +287,13 @@ class AnalysisJobs:
         return review
 
     def stop(self, session: str) -> None:
-        """Ends what goes on for a browser; what was found stays."""
+        """Stops the analyses of a browser; results are kept."""
         _end(self._analyses.get(session))
         _end(self._reviews.get(session))
         self.subscriptions.notify(self.topic(session))
 
     async def close(self) -> None:
-        """Ends everything."""
+        """Stops all analyses."""
         jobs: list[PositionAnalysis | GameReview] = [
             *self._analyses.values(),
             *self._reviews.values(),
@@ -307,14 +308,14 @@ class AnalysisJobs:
     def _keep(
         self, kept: OrderedDict[str, Any], session: str, job: PositionAnalysis | GameReview
     ) -> None:
-        """Remembers an analysis; of too many, the one begun longest ago is forgotten."""
+        """Stores an analysis; the oldest one is dropped if there are too many."""
         kept.pop(session, None)
         kept[session] = job
         while len(kept) > MOST_KEPT:
             _end(kept.popitem(last=False)[1])
 
     def _remember(self, session: str, analysis: PositionAnalysis) -> None:
-        """Remembers what is found of a position for when the browser comes back to it."""
+        """Stores the results of a position for later requests of the browser."""
         place = (session, analysis.question.place)
         self._earlier.pop(place, None)
         self._earlier[place] = analysis
@@ -322,8 +323,8 @@ class AnalysisJobs:
             self._earlier.popitem(last=False)
 
     async def _look(self, session: str, analysis: PositionAnalysis) -> None:
-        """Values all moves, lets the game be looked at, then searches for the best lines in
-        slices, until the time is up or the value proven."""
+        """Values all moves, lets the review run, then searches for the best lines in slices until
+        the time is up or the value is proven."""
         notify = _Paced(lambda: self.subscriptions.notify(self.topic(session)))
         try:
             if not analysis.values:
@@ -345,7 +346,7 @@ class AnalysisJobs:
     async def _slice(
         self, session: str, analysis: PositionAnalysis, notify: Callable[[], None]
     ) -> bool:
-        """Searches until the end, or until somebody else waits; returns whether it was the end."""
+        """Searches until the end or until others wait; returns true at the end."""
         began: float | None = None
 
         def on_progress(result: Mapping[str, Any]) -> None:
@@ -377,7 +378,7 @@ class AnalysisJobs:
     async def _value_moves(
         self, session: str, analysis: PositionAnalysis, notify: Callable[[], None]
     ) -> None:
-        """Values all moves in one short search, which finds the first lines as well."""
+        """Values all moves in one short search, which also provides the first lines."""
 
         def on_progress(result: Mapping[str, Any]) -> None:
             analysis.take_values(result)
@@ -389,7 +390,7 @@ class AnalysisJobs:
     async def _prove_moves(
         self, session: str, analysis: PositionAnalysis, notify: Callable[[], None]
     ) -> None:
-        """Values all moves for certain, as far as a tablebase or the solver can."""
+        """Proves the values of moves with a tablebase or the solver, as far as possible."""
         searched = analysis.question.task(PROVING_SECONDS)
         task = replace(searched, kind="values", tablebases=self.tablebases)
         with contextlib.suppress(PapanError):  # the engine goes on without
@@ -397,19 +398,19 @@ class AnalysisJobs:
             notify()
 
     async def _await_review(self, session: str) -> None:
-        """Waits until the browser's game has been looked at, but not until it is proven."""
+        """Waits until the values of the browser's game are known, without its proofs."""
         review = self._reviews.get(session)
         while review is not None and review.work is not None and None in review.verdicts:
             await asyncio.wait((review.work,), timeout=PACE)
 
     def _is_left(self, session: str, analysis: PositionAnalysis) -> bool:
-        """True if an analysis is not looked at any more, while others wait."""
+        """True if the page of an analysis is closed and others wait."""
         waited = time.monotonic() - analysis.seen > ATTENTION
         watched = self.subscriptions.watched(self.topic(session))
         return waited and not watched and self.pool.load > self.pool.processes
 
     async def _review_game(self, session: str, review: GameReview) -> None:
-        """Looks at one position after the other."""
+        """Searches the positions of a game one by one."""
         plies = len(review.question.moves)
         seconds = max(REVIEW_LEAST, min(REVIEW_SECONDS, REVIEW_BUDGET / (plies + 1)))
         try:
@@ -428,7 +429,7 @@ class AnalysisJobs:
             self.subscriptions.notify(self.topic(session))
 
     async def _prove_game(self, session: str, review: GameReview) -> None:
-        """Finds who stood how for certain at each ply, as far as a tablebase or the solver can."""
+        """Proves the result of each ply with a tablebase or the solver, as far as possible."""
 
         def on_progress(result: Mapping[str, Any]) -> None:
             review.standings[result["ply"]] = result["standing"]
@@ -440,7 +441,8 @@ class AnalysisJobs:
         await self.pool.run(task, session, on_progress)
 
     async def _patiently(self, task: EngineRequest, session: str, side: str) -> Mapping[str, Any]:
-        """The pool's answer, however long the queue, at the turn at which all are valued."""
+        """Returns the result of a task, however long the queue, with the parity that all positions
+        share."""
         kept: Mapping[str, Any] = {}
 
         def on_progress(result: Mapping[str, Any]) -> None:
@@ -456,14 +458,14 @@ class AnalysisJobs:
 
 
 def _end(job: PositionAnalysis | GameReview | None) -> None:
-    """Ends an analysis, if there is one under way."""
+    """Stops the running task of an analysis."""
     if job is not None and job.work is not None:
         job.work.cancel()
         job.work = None
 
 
 def _tasks(question: AnalysisQuestion, seconds: float) -> Iterator[EngineRequest]:
-    """A task for each position of a game, the first one included."""
+    """Returns a task for each position of a game, including the first."""
     for ply in range(len(question.moves) + 1):
         moves = question.moves[:ply]
         yield EngineRequest(
@@ -477,8 +479,8 @@ def _verdict(result: Mapping[str, Any], side: str) -> MoveVerdict:
 
 
 class _Paced:
-    """A call that is made now, or later if the last one was just before: never too often, and the
-    last one is never lost."""
+    """A call with a minimum interval: a call that comes too early is delayed, and the last call is
+    never lost."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self._call = call
@@ -495,7 +497,7 @@ class _Paced:
         self._call()
 
     def cancel(self) -> None:
-        """Forgets a call that is due."""
+        """Cancels a delayed call."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

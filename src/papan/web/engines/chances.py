@@ -1,7 +1,7 @@
-"""The values of searches as chances and as points.
+"""The values of searches as winning chances and as points.
 
-People get chances: `x` wins with so many per cent. The values of heuristics have no unit, so they
-are scaled to points first.
+Pages show winning chances in per cent. Values of heuristics have no unit, so they are scaled to
+points first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from papan.rules.operations import Evaluation
 from papan.search.chances import usual_lead
 from papan.search.result import SearchResult, winning_chance
 
-#: A side that is this many points ahead wins three games of four.
+#: Lead in points that wins three games of four.
 BAR_POINTS = 4.0
 
 
@@ -26,39 +26,39 @@ BAR_POINTS = 4.0
 _SCALE_SECONDS = 1.0
 
 
-#: Losses smaller than this are none: in points, and as a share of the chances.
+#: Losses below these count as none: in points, and as a share of the winning chance.
 EQUAL = 0.005
 
 
 def wins_at(position: Position, value: float) -> int | None:
-    """In how many plies a value says that the game is won or lost; None if it does not."""
+    """Returns the plies to the end if the value is a win or loss; else None."""
     if not rules.is_win_distance(position.state, int(value)):
         return None
     return int(rules.win_value(position.state) - abs(value))
 
 
 def points(value: float) -> str:
-    """The size of a value: `3`, `2.5`."""
+    """Returns the size of a value as text: `3`, `2.5`."""
     return f"{abs(value):.2f}".rstrip("0").rstrip(".")
 
 
 def better_side(value: float) -> str:
-    """The side that is better; nothing where both stand alike."""
+    """Returns the side that is better; empty if the position is level."""
     return "x" if value > 0 else "o" if value < 0 else ""
 
 
 def sign(position: Position) -> int:
-    """1 where `x` moves, −1 where `o` does: turns a search's value into `x`'s view."""
+    """Returns 1 if `x` moves and −1 if `o` does: the factor from a search value to `x`'s value."""
     return 1 if position.side == "x" else -1
 
 
 def chance(position: Position, value: float, *, proven: bool = False) -> float:
-    """The chance to win of the side whose view a value is, 0 … 1; a draw counts half.
+    """Returns the winning chance for the point of view of the value, 0 … 1; a draw counts half.
 
     Args:
-        position: where it stands so.
-        value: what a search found.
-        proven: whether the value is certain.
+        position: the position.
+        value: the search value.
+        proven: true if the value is proven.
     """
     if proven or wins_at(position, value) is not None:
         return 0.5 + 0.5 * ((value > 0) - (value < 0))
@@ -67,10 +67,10 @@ def chance(position: Position, value: float, *, proven: bool = False) -> float:
 
 @functools.cache
 def _points_per_unit(game: Game, evaluation: Evaluation) -> float:
-    """Returns the factor that turns an evaluation's values into points (`BAR_POINTS`).
+    """Returns the factor from values of an evaluation to points (`BAR_POINTS`).
 
-    A lead that is usual in random games wins three games of four. That is an estimate: in some
-    games random players get further apart than others do.
+    A typical lead in random games is taken as three wins in four games. This is an estimate: in
+    some games random players get larger leads than others do.
     """
     return BAR_POINTS / usual_lead(game, evaluation, _SCALE_SECONDS)
 
@@ -105,5 +105,5 @@ def in_points(game: Game, evaluation: Evaluation) -> Callable[[SearchResult], Ma
 
 
 def per_cent(share: float) -> int:
-    """A chance in whole per cent; none is called certain that is not."""
+    """Returns a chance in whole per cent; 0 and 100 only if certain."""
     return round(100 * share) if share in (0, 1) else min(99, max(1, round(100 * share)))

@@ -1,7 +1,7 @@
-"""The pool of processes in which engines think, and the fair queue before it.
+"""The pool of engine processes, with a fair queue.
 
-The queue is fair to addresses and browsers (`fair_queue`). The more wait, the less each may
-think. A process that dies, or does not answer in time, is replaced; its task fails with a sentence.
+The queue is fair to addresses and browsers (`fair_queue`). The more tasks wait, the less time each
+gets. A process that dies or exceeds its time is replaced; its task fails with a message.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from papan.web.engines.fair_queue import FairQueue
 from papan.web.http.refusals import EngineFailed
 from papan.web.http.security import Asker, Askers
 
-#: No task may think longer than this, in seconds, however few wait.
+#: Maximum time of a task, in seconds.
 LONGEST = 60.0
 
-#: Compiling may take so long on a slow machine, in seconds.
+#: Maximum time of a compilation on a slow machine, in seconds.
 PREPARATION = 120.0
 
-#: How long a player is compiled, in seconds, as long as none has been.
+#: Estimated time of the first compilation, in seconds.
 FIRST_PREPARATION = 8.0
 
-#: What is ready sooner was not compiled, in seconds: it was loaded.
+#: Preparations below this time, in seconds, loaded compiled code.
 LOADING = 1.0
 
-#: What a process may take beyond the time that its task may think, in seconds.
+#: Tolerance of a process beyond the time of its task, in seconds.
 GRACE = 3.0
 
-#: The least that a task is cut down to when many wait, in seconds.
+#: Minimum time of a task when many wait, in seconds.
 LEAST = 0.05
 
-#: What is compiled at the start, first things first: levels share most of it.
+#: Players that are compiled at the start, in this order; levels share most of their code.
 WARM_PLAYERS = ("level:4", "engine", "level:8")
-#: The algorithm whose tree the page of trees shows first.
+#: Default algorithm of the page of trees.
 WARM_TREE = "alphabeta"
 
 
 class Stages:
-    """Stages of a task: `begun` by a process; `ready`, all that it needs being compiled."""
+    """Events of a task: `begun` when a process starts it; `ready` when its code is compiled."""
 
     def __init__(self) -> None:
         self.begun, self.ready = asyncio.Event(), asyncio.Event()
@@ -59,7 +59,7 @@ class Stages:
 
 @dataclass
 class EngineJob:
-    """A task in the queue or at work."""
+    """A task that is queued or running."""
 
     number: int
     task: EngineRequest
@@ -72,19 +72,19 @@ class EngineJob:
 
 @dataclass
 class EngineProcess:
-    """A process of the pool, seen from the server."""
+    """A process of the pool, as the server sees it."""
 
     process: multiprocessing.process.BaseProcess
     pipe: Connection
     inbox: asyncio.Queue[tuple[str, int, Any] | None] = field(default_factory=asyncio.Queue)
     job: EngineJob | None = None
     to_warm: deque[EngineRequest] = field(default_factory=deque)
-    #: Players who have answered without machine code: it is made next.
+    #: Players that answered without compiled code, to be compiled next.
     to_compile: deque[EngineRequest] = field(default_factory=deque)
 
     @classmethod
     def start(cls, warm: list[EngineRequest]) -> EngineProcess:
-        """Starts a process, and a thread that does nothing but wait for what it says."""
+        """Starts a process, and a thread that waits for its messages."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
@@ -109,12 +109,12 @@ class EngineProcess:
                 loop.call_soon_threadsafe(self.inbox.put_nowait, said)
 
     def tell(self, what: str, number: int, content: Any = None) -> None:
-        """Sends something to the process; one that is gone is noticed elsewhere."""
+        """Sends a message to the process; a dead process is noticed elsewhere."""
         with contextlib.suppress(OSError):
             self.pipe.send((what, number, content))
 
     def end(self) -> None:
-        """Ends the process."""
+        """Kills the process."""
         self.process.kill()
         self.process.join()
         with contextlib.suppress(OSError):
@@ -123,8 +123,7 @@ class EngineProcess:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """While inside, processes are started that Ctrl-C does not reach: it is for the server, which
-    ends them, and would else meet them before they can say so."""
+    """Starts processes inside that ignore Ctrl-C: the server handles it and ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -137,16 +136,16 @@ def _without_interrupts() -> Iterator[None]:
 
 
 class EnginePool:
-    """Processes that think.
+    """A pool of engine processes.
 
     Args:
-        processes: how many.
-        warm: what each of them gets ready for before anybody asks.
-        needed: how many of these, from the first on, make the pool `ready`.
-        askers: where browsers are.
+        processes: number of processes.
+        warm: tasks that each process compiles in advance.
+        needed: number of these tasks, from the first on, before the pool is `ready`.
+        askers: addresses of browsers.
 
     Attributes:
-        preparation: how long compiling a player took the last time, in seconds.
+        preparation: duration of the last compilation of a player, in seconds.
     """
 
     def __init__(
@@ -176,7 +175,7 @@ class EnginePool:
         ]
 
     async def close(self) -> None:
-        """Ends the processes; what waits fails."""
+        """Stops the processes; queued tasks fail."""
         for serving in self._serving:
             serving.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
@@ -185,27 +184,27 @@ class EnginePool:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Steps of getting ready that are done, and their number."""
+        """Finished and total steps of the preparation."""
         return min(self.warmed, self.needed), self.needed
 
     @property
     def ready(self) -> bool:
-        """True once engines answer without compiling first."""
+        """True once the compiled code of the needed tasks is loaded."""
         return self.warmed >= self.needed
 
     @property
     def running_processes(self) -> list[multiprocessing.process.BaseProcess]:
-        """The processes, as far as they are alive."""
+        """The live processes."""
         found = [helper.process for helper in self._helpers.values()]
         return [process for process in found if process.is_alive()]
 
     @property
     def load(self) -> int:
-        """Tasks that wait or are at work."""
+        """Number of queued and running tasks."""
         return len(self._running) + len(self._waiting)
 
     async def changes(self) -> AsyncIterator[tuple[int, int]]:
-        """Yields `progress` whenever it may have changed, until engines are ready."""
+        """Yields `progress` after each change, until the pool is ready."""
         while True:
             yield self.progress
             if self.ready:
@@ -221,18 +220,18 @@ class EnginePool:
         *,
         stages: Stages | None = None,
     ) -> Mapping[str, Any]:
-        """Does a task as soon as it is the browser's turn. Cancelling this ends the task.
+        """Runs a task when it is the browser's turn. Cancelling this call stops the task.
 
         Args:
-            task: what to do.
-            session: the browser that asks.
+            task: the task.
+            session: the browser.
             on_progress: called with each better result.
-            stages: what is told of how far it has come.
+            stages: events of the task.
 
         Raises:
-            TooBusy: too many tasks wait.
-            EngineFailed: the process died or did not answer in time.
-            PapanError: the task is wrong, or its player failed.
+            TooBusy: Too many tasks are queued.
+            EngineFailed: The process died or exceeded its time.
+            PapanError: The task is invalid, or its player failed.
         """
         answer = asyncio.get_running_loop().create_future()
         asker = self._askers.of(session)
@@ -244,7 +243,7 @@ class EnginePool:
         finally:
             job.cancelled = True
             self._waiting.drop(job)
-            # Shielded: a second cancellation must not keep the process thinking for no one.
+            # Shielded, so that a second cancellation still stops the process.
             await asyncio.shield(self._notify())
 
     async def _notify(self) -> None:
@@ -252,7 +251,7 @@ class EnginePool:
             self._changed.notify_all()
 
     async def _serve(self, number: int) -> None:
-        """Keeps one process going and busy."""
+        """Keeps one process alive and gives it tasks."""
         first = number == 0
         helper = self._helpers[number] = EngineProcess.start(self.warm)
         try:
@@ -269,9 +268,9 @@ class EnginePool:
             helper.end()
 
     async def _next(self, helper: EngineProcess, *, first: bool) -> EngineJob | None:
-        """Waits for a job; None if there is time to get ready instead.
+        """Waits for a task; returns None if there is time for preparation instead.
 
-        The first process compiles; the others wait for that, and load what it has kept.
+        The first process compiles; the others wait and then load the compiled code.
         """
         async with self._changed:
             while True:
@@ -284,7 +283,7 @@ class EnginePool:
                 await self._changed.wait()
 
     async def _warm_up(self, helper: EngineProcess, *, first: bool) -> None:
-        """Does one step of getting ready."""
+        """Runs one step of the preparation."""
         is_step = first and not helper.to_compile
         job = EngineJob(
             next(self._numbers),
@@ -292,7 +291,7 @@ class EnginePool:
             Asker("", ""),
             asyncio.get_running_loop().create_future(),
         )
-        # Looked at, so that asyncio does not complain: what fails to warm up fails again in use.
+        # Read, so that asyncio does not warn; a failed preparation fails again in use.
         job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
         await self._attend(helper, job)
         if is_step:
@@ -311,13 +310,13 @@ class EnginePool:
             await self._notify()
 
     def _cut(self, job: EngineJob) -> EngineRequest:
-        """The task with less time, the more browsers wait."""
+        """Returns the task with less time if many browsers wait."""
         task, others = job.task, self._waiting.crowd(job.asker, self._running)
         crowd = max(1.0, others / self.processes)
         return replace(task, seconds=max(LEAST, min(task.seconds, LONGEST) / crowd))
 
     async def _attend(self, helper: EngineProcess, job: EngineJob) -> None:
-        """Hands a job to a process and settles its answer."""
+        """Gives a task to a process and sets its result."""
         helper.tell("task", job.number, job.task)
         if job.stages is not None:
             job.stages.begun.set()
@@ -331,7 +330,7 @@ class EnginePool:
                 if said is None:
                     raise EngineFailed("web.thinking.died")
                 what, number, content = said
-                # Of a request before, which was stopped too late.
+                # A message of an earlier task, which was stopped too late.
                 if number != job.number:
                     continue
                 if what == "begin":
@@ -349,21 +348,21 @@ class EnginePool:
             stopping.cancel()
 
     def _note_ready(self, job: EngineJob, seconds: float) -> None:
-        """Learns how long compiling takes on this machine, and tells who waits that it is over."""
+        """Stores the duration of the compilation on this machine, and signals its end."""
         if seconds > LOADING:
             self.preparation = seconds
         if job.stages is not None and not job.cancelled:
             job.stages.ready.set()
 
     async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
-        """Tells the process when its answer is not wanted any more."""
+        """Stops the task in the process when its result is no longer needed."""
         async with self._changed:
             await self._changed.wait_for(lambda: job.cancelled)
         helper.tell("stop", job.number)
 
 
 def _settle(job: EngineJob, what: str, content: Any) -> bool:
-    """Passes on what a process says about a job; returns whether that was its last word."""
+    """Handles a message of a process about a task; returns true for the last message."""
     if what == "progress":
         if job.on_progress is not None and not job.cancelled:
             job.on_progress(content)
@@ -376,7 +375,7 @@ def _settle(job: EngineJob, what: str, content: Any) -> bool:
 
 
 def _was_plain(job: EngineJob) -> bool:
-    """True if a job was answered without the machine code of its player."""
+    """True if a task was answered without compiled code of its player."""
     answer = job.answer
     is_there = answer.done() and not answer.cancelled() and answer.exception() is None
     return is_there and bool(answer.result().get("plain"))
@@ -388,8 +387,8 @@ def _fail(job: EngineJob, error: PapanError) -> None:
 
 
 def warm_tasks(games: list[str]) -> list[EngineRequest]:
-    """Requests with which engines get ready: the strongest player in each game first, then the
-    others, and the recording of trees last."""
+    """Returns the tasks of the preparation: first the strongest player of each game, then the
+    others, then the recording of trees."""
     players = [EngineRequest("warm", game, player=name) for name in WARM_PLAYERS for game in games]
     trees = [EngineRequest("tree", game, player=WARM_TREE, depth=1, nodes=1000) for game in games]
     return players + trees

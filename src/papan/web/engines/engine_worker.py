@@ -1,12 +1,12 @@
-"""A process of the pool: takes tasks from a pipe, thinks, and answers.
+"""A process of the pool: reads tasks from a pipe, runs them, and writes results.
 
     to it      ("task", number, EngineRequest)      ("stop", number)
-    from it    ("begin", number, None)     what had to be compiled is compiled
-               ("progress", number, dict)  a better result, of a search
-               ("done", number, dict)      the answer
+    from it    ("begin", number, None)     compiled and ready
+               ("progress", number, dict)  a better result of a search
+               ("done", number, dict)      the result
                ("failed", number, PapanError)
 
-It ends when the pipe is closed, whatever it is doing: so it never outlives the server.
+The process ends when the pipe is closed, so it never outlives the server.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("papan.web")
 
-#: Thinking gives way to serving pages: how much lower its priority is.
+#: Niceness of engine processes, so that pages are served first.
 NICENESS = 5
 
-#: What tables of the solver may take, in MB.
+#: Memory of the solver's tables, in MB.
 SOLVING_MB = 256
 
-#: What certainly takes more nodes is not compiled: some seconds of the quickest solver.
+#: Nodes beyond which a proof is not tried, about some seconds of the fastest solver.
 MOST_SOLVED = 10**9
 
-#: Who may think for less, in seconds, does not wait for a compiler.
+#: Players with less time than this, in seconds, play in plain Python first.
 COMPILING = 8.0
 
-#: The longest that is thought in plain Python, in seconds.
+#: Maximum time in plain Python, in seconds.
 PLAIN_SECONDS = 1.0
 
-#: Players that are kept for their next move.
+#: Number of players that are kept for their next moves.
 KEPT_PLAYERS = 8
 
 
@@ -68,16 +68,16 @@ class EngineRequest:
     Attributes:
         kind: one of `KINDS`.
         game: the spec of the game.
-        start: the position line that the game started from; empty for the game's start.
-        moves: what was played since.
-        player: the spec of the player that moves, or of the algorithm that searches.
-        seed: what the player is seeded with.
-        seconds: the longest it may think.
-        depth: the deepest it may search; 0 for no limit.
-        lines: how many ways to go on are asked for, of a search.
-        nodes: a recorded search that visits more is refused.
-        language: that of the words in a picture.
-        tablebases: files of tablebases, of which those of the game know the values of its moves.
+        start: the first position line; empty for the start of the game.
+        moves: the moves since then.
+        player: the spec of the player or of the search algorithm.
+        seed: the seed of the player.
+        seconds: maximum time.
+        depth: maximum depth; 0 for no limit.
+        lines: number of lines of a search.
+        nodes: maximum number of nodes of a recorded search.
+        language: language of the words in a picture.
+        tablebases: files of tablebases for proven values.
     """
 
     kind: str
@@ -95,14 +95,14 @@ class EngineRequest:
 
     @property
     def limit(self) -> Limit:
-        """The limit of the thinking."""
+        """The limit of the search."""
         return Limit(depth=self.depth or None, seconds=self.seconds)
 
     def position(self) -> Position:
-        """The position, with its past.
+        """Returns the position with its history.
 
         Raises:
-            PapanError: the game, the start or a move is wrong.
+            PapanError: The game, the start or a move is invalid.
         """
         position = games.game(self.game).position(self.start)
         for move in self.moves:
@@ -114,17 +114,17 @@ Tell = Callable[[str, Any], None]
 
 
 class EngineWorker:
-    """The worker of a process: does requests, one after the other."""
+    """The worker of a process, which runs requests one by one."""
 
     def __init__(self) -> None:
         self.players: OrderedDict[str, Player] = OrderedDict()
         self.stop = Stop()
 
     def move(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Lets a player choose its move.
+        """Chooses a move of a player.
 
-        Where its machine code is not there yet, a level, or who thinks for a short time, chooses in
-        plain Python (`plain` in the answer); who thinks for longer is made ready in that time.
+        Without compiled code, levels and players with little time choose in plain Python (`plain`
+        in the result); players with more time are compiled within it.
         """
         position, player, began = task.position(), self._player(task.player), time.monotonic()
         seconds = min(task.seconds, getattr(player, "time", 0.0) or task.seconds)
@@ -143,8 +143,8 @@ class EngineWorker:
     def _plain_choice(
         self, task: EngineRequest, tell: Tell, position: Position, player: Player
     ) -> Choice | None:
-        """The choice of a player without machine code; None where it is there, or where plain
-        Python would take longer than compiling."""
+        """Returns the choice of a player in plain Python; None if compiled code exists or compiling
+        is faster."""
         if isinstance(player, BestPlayer):  # it would measure players who are not compiled
             player = self._player("engine")
         with _first_answer(position) as first:
@@ -156,14 +156,14 @@ class EngineWorker:
             return player.choose(position, replace(task.limit, seconds=seconds))
 
     def search(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Searches a position, as `papan search` does, and tells of each better result."""
+        """Searches a position like `papan search` and reports each better result."""
         position = task.position()
         evaluation = position.game.strongest_evaluation
         return self._search(task, tell, position, evaluation, lambda result: result.as_dict())
 
     def assess(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Searches a position by the best that is known of the game, what was learnt included, and
-        tells of each better result; values are points, as `papan.web.engines.chances` has them."""
+        """Searches a position with the strongest evaluation and reports each better result; values
+        are in points (`papan.web.engines.chances`)."""
         from papan.learn import choice
 
         position = task.position()
@@ -179,7 +179,7 @@ class EngineWorker:
         evaluation: Evaluation,
         format_result: Callable[[SearchResult], Mapping[str, Any]],
     ) -> Mapping[str, Any]:
-        """The result of a search as it is format_result; so is each better result on the way."""
+        """Returns the formatted result of a search, and reports each better one."""
         from papan.search.algorithm import search
         from papan.search.registry import algorithm
 
@@ -210,17 +210,18 @@ class EngineWorker:
         return format_result(result)
 
     def tree(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Records a small search and makes the figure of its tree."""
+        """Records a small search and draws its tree."""
         from papan.messages import Messages
         from papan.tree_figure import figure_of, record_trace
 
-        # Compiles as needed, and ends by itself: its nodes are limited, not its time.
+        # Limited by nodes instead of time, since compilation may take long.
         made = record_trace(task.position(), task.depth, task.player, most=task.nodes)
         tell("begin", None)
         return {"figure": figure_of(made, say=Messages(task.language))}
 
     def values(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Values each move of a position, by a tablebase or as far as the solver gets in time."""
+        """Finds the value of each move with a tablebase, or with the solver as far as time
+        allows."""
         from papan.solve.known_values import known_values
 
         position, tablebase = self._prepare(task)
@@ -231,7 +232,7 @@ class EngineWorker:
         return result.as_dict()
 
     def history(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Finds who stood how at each position of a game; tells of each that is known."""
+        """Finds the proven result of each position of a game and reports each one."""
         from papan.solve.known_values import value_history
 
         game, positions = games.game(task.game), list[Position]()
@@ -251,7 +252,7 @@ class EngineWorker:
         return {"standings": result}
 
     def _prepare(self, task: EngineRequest) -> tuple[Position, Tablebase | None]:
-        """The position, and the tablebase that knows it; without one, the solver is made ready."""
+        """Returns the position and its tablebase; without a tablebase, prepares the solver."""
         from papan.solve.known_values import tablebase_of, values_in
         from papan.solve.solve import can_begin, prepare
 
@@ -262,13 +263,13 @@ class EngineWorker:
         return position, tablebase
 
     def warm(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Compiles what a player needs for a game, or loads it from the cache."""
+        """Compiles the code of a player for a game, or loads it from the cache."""
         self._player(task.player).new_game(games.game(task.game), 0)
         tell("begin", None)
         return {}
 
     def _player(self, text: str) -> Player:
-        """The player of that spec; those not used for longest are let go."""
+        """Returns the player of a spec; the least recently used players are dropped."""
         player = self.players.pop(text, None) or players.player(text)
         self.players[text] = player
         while len(self.players) > KEPT_PLAYERS:
@@ -278,7 +279,7 @@ class EngineWorker:
 
 @contextmanager
 def _first_answer(position: Position) -> Iterator[FirstAnswer]:
-    """While inside, nothing is compiled, where that is sooner."""
+    """Uses plain Python inside if that is faster than compiling."""
     from papan.jit.interpreter import FEW_MOVES, FirstAnswer, without_compiling
 
     is_sooner = len(position.codes()) <= FEW_MOVES
@@ -290,7 +291,7 @@ def _choice_as_json(choice: Choice) -> dict[str, Any]:
     return {"move": choice.move, "value": choice.value, "depth": choice.depth}
 
 
-#: What a process can do.
+#: Kinds of requests.
 KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, Any]]] = {
     "move": EngineWorker.move,
     "search": EngineWorker.search,
@@ -303,7 +304,7 @@ KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, A
 
 
 def main(pipe: Connection) -> None:
-    """Does tasks until the pipe is closed."""
+    """Runs tasks until the pipe is closed."""
     become_worker(niceness=NICENESS)
     worker = EngineWorker()
     tasks: queue.SimpleQueue[tuple[int, EngineRequest]] = queue.SimpleQueue()
@@ -316,7 +317,7 @@ def main(pipe: Connection) -> None:
 def _listen(
     pipe: Connection, worker: EngineWorker, tasks: queue.SimpleQueue[tuple[int, EngineRequest]]
 ) -> None:
-    """Reads what the server says, also while the process thinks."""
+    """Reads messages of the server, also during a task."""
     current = 0
     while True:
         try:
@@ -331,7 +332,7 @@ def _listen(
 
 
 def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest) -> None:
-    """Does one task and tells the server what came of it."""
+    """Runs a task and sends the result to the server."""
 
     def tell(what: str, content: Any) -> None:
         pipe.send((what, number, content))

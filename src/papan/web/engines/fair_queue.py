@@ -1,9 +1,9 @@
-"""The queue before the engines: fair to addresses, and within an address to browsers.
+"""The queue of the engine pool, fair to addresses and, within an address, to browsers.
 
-Turns go round: to the address served longest ago, of those with the fewest tasks at work, and there
-to the browser served longest ago. A visitor that asks a thousand times under a thousand names
-takes one address's share. Requests without a cookie are one browser of their address: else each of
-them would be a new one.
+Turns are round-robin: first the address served longest ago among those with the fewest running
+tasks, then its browser served longest ago. A visitor with a thousand sessions gets the share of
+one address. All requests of an address without a cookie count as one browser, because each of them
+would be a new one.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from typing import Generic, Protocol, TypeVar
 from papan.web.http.refusals import TooBusy
 from papan.web.http.security import Asker
 
-#: Tasks that may wait: of one browser, of one address (a class sits behind one), and in all.
+#: Maximum queued tasks: of one browser, of one address (perhaps a whole class), and in total.
 MOST_OF_BROWSER = 4
 MOST_OF_ADDRESS = 240
 MOST_WAITING = 600
 
 
 class Asked(Protocol):
-    """A task with who has asked for it."""
+    """A task and the browser that requested it."""
 
     @property
     def asker(self) -> Asker:
-        """The browser that waits for it."""
+        """The browser that waits for the task."""
 
 
 J = TypeVar("J", bound=Asked)
 
 
 class FairQueue(Generic[J]):
-    """Tasks that wait."""
+    """The queued tasks."""
 
     def __init__(self) -> None:
         self._addresses: OrderedDict[str, OrderedDict[str, deque[J]]] = OrderedDict()
@@ -50,10 +50,10 @@ class FairQueue(Generic[J]):
         return sum(map(len, self._addresses.get(address, {}).values()))
 
     def add(self, job: J) -> None:
-        """Puts a task at the end of its browser's.
+        """Adds a task at the end of its browser's tasks.
 
         Raises:
-            TooBusy: too many wait.
+            TooBusy: Too many tasks are queued.
         """
         address, name = job.asker.address, job.asker.name
         mine = self._addresses.get(address, OrderedDict()).get(name, deque())
@@ -66,7 +66,7 @@ class FairQueue(Generic[J]):
         self._addresses.setdefault(address, OrderedDict()).setdefault(name, deque()).append(job)
 
     def drop(self, job: J) -> None:
-        """Takes a task out, if it still waits."""
+        """Removes a task if it is still queued."""
         browsers = self._addresses.get(job.asker.address, OrderedDict())
         jobs = browsers.get(job.asker.name, deque())
         if job in jobs:
@@ -74,11 +74,11 @@ class FairQueue(Generic[J]):
             self._tidy(job.asker)
 
     def take(self, running: Collection[J], processes: int) -> J | None:
-        """The next task in a fair order; None if none may begin.
+        """Returns the next task in fair order; None if no task may start.
 
         Args:
-            running: tasks at work.
-            processes: how many can be at work. Those without a cookie leave one to others.
+            running: running tasks.
+            processes: number of processes. Browsers without a cookie leave one process to others.
         """
         at, of = Counter(job.asker.address for job in running), Counter(j.asker for j in running)
         for address in sorted(self._addresses, key=lambda address: at[address]):
@@ -95,14 +95,14 @@ class FairQueue(Generic[J]):
         return None
 
     def crowd(self, asker: Asker, running: Collection[J]) -> int:
-        """Number of equal shares among which a browser's is one: addresses share alike, and so do
-        the browsers of each."""
+        """Returns the number of equal shares: addresses share equally, and so do the browsers of
+        each."""
         askers = {asker, *(job.asker for job in (*running, *self))}
         of = Counter(each.address for each in askers)
         return len(of) * of[asker.address]
 
     def _tidy(self, asker: Asker) -> None:
-        """Forgets a browser and an address for which nothing waits."""
+        """Removes a browser and an address without queued tasks."""
         browsers = self._addresses[asker.address]
         if not browsers[asker.name]:
             del browsers[asker.name]

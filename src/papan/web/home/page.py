@@ -1,4 +1,4 @@
-"""The menu with its splash, instructions, rules, options, about, exit, and static files."""
+"""The menu, instructions, rules, options, about, exit, and static files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Item:
     Attributes:
         page: the name of the route.
         name: the last word of its messages.
-        params: what the route's address needs.
+        params: parameters of the address.
     """
 
     page: str
@@ -49,7 +49,7 @@ class Item:
     params: tuple[tuple[str, str], ...] = ()
 
 
-#: The menu: ways to play, and everything else. Pages that are not installed are left out.
+#: Entries of the menu: games, and other pages. Pages that are not installed are skipped.
 PLAY = tuple(Item("setup", kind, (("kind", kind),)) for kind in ("solo", "shared", "link", "watch"))
 MORE = tuple(
     Item(name, name)
@@ -70,7 +70,7 @@ MORE = tuple(
 
 
 def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
-    """The entries whose pages there are, with their addresses."""
+    """Returns the entries with installed pages and their addresses."""
     found = []
     for item in items:
         try:
@@ -80,12 +80,12 @@ def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
     return found
 
 
-#: Finds the game that a browser can go on with, as the menu names it; None for none.
+#: Finds the unfinished game of a browser; None if there is none.
 FindUnfinished = Callable[[Request], Awaitable[Any]]
 
 
 async def menu(request: Request, find_unfinished: FindUnfinished) -> Response:
-    """The menu; while engines get ready, with the splash over it."""
+    """The menu, with a splash while the engines are prepared."""
     pool, (_, wanted) = service_of(request, EnginePool), state_of(request)
     allowed = service_of(request, Allowed)
     shown = await asyncio.to_thread(_draw_games, tuple(allowed.games().items()), wanted.style)
@@ -107,12 +107,12 @@ async def menu(request: Request, find_unfinished: FindUnfinished) -> Response:
     )
 
 
-#: The moves of the game on the menu's picture.
+#: Moves of the picture on the menu.
 _COVER = ("c2", "f7", "c3", "f6", "d3", "e6", "d4", "e5", "e4", "d5", "f4", "c5", "d6", "e3")
 
 
 async def warmup(request: Request) -> Response:
-    """Tells how far engines have got, as it happens."""
+    """Sends the progress of the preparation."""
 
     async def events() -> AsyncIterator[str]:
         async for done, steps in service_of(request, EnginePool).changes():
@@ -124,7 +124,7 @@ async def warmup(request: Request) -> Response:
 
 
 async def instructions(request: Request) -> Response:
-    """The page with instructions, and links to the rules of each game."""
+    """The page of instructions with links to the rules."""
     allowed = service_of(request, Allowed)
     games = {name: allowed.game(name, {}) for name in allowed.games()}
     say = render.messages(request)
@@ -152,7 +152,7 @@ async def rules(request: Request) -> Response:
 
 
 async def gallery(request: Request) -> Response:
-    """The page with further games: a picture, a sentence, and ways to play each."""
+    """The page of further games with pictures and links."""
     allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
     shown = await asyncio.to_thread(_draw_games, _pairs(allowed.gallery()), wanted.style)
     games = _with_sentences(shown, render.messages(request))
@@ -160,24 +160,24 @@ async def gallery(request: Request) -> Response:
 
 
 def _pairs(names: list[str]) -> tuple[tuple[str, str], ...]:
-    """Names that are specs, too."""
+    """Returns names that are also specs."""
     return tuple((name, name) for name in names)
 
 
 def _with_sentences(
     shown: list[tuple[str, Game, Picture]], say: Messages
 ) -> list[tuple[str, Game, Picture, str]]:
-    """Pictured games, each with its sentence."""
+    """Returns pictured games with one sentence each."""
     return [(name, game, board, sentence_of(name, game, say)) for name, game, board in shown]
 
 
 def sentence_of(name: str, game: Game, say: Messages) -> str:
-    """One sentence about a game: in the reader's language if there is one, else the game's own."""
+    """Returns one sentence about a game: translated if possible, else from the game."""
     for message in (f"web.gallery.{name.replace('_', '-')}", f"web.help.about-{name}"):
         if (found := say(message)) != message:
             return found
     text = game.__doc__ or ""
-    # A dataclass without a docstring is record_as_json by its options.
+    # The default docstring of a dataclass lists its fields.
     own = "" if text.startswith(f"{type(game).__name__}(") else text
     sentence = " ".join(own.split()).partition(". ")[0]
     return sentence.removesuffix(".") + "." if sentence else ""
@@ -187,8 +187,8 @@ def sentence_of(name: str, game: Game, say: Messages) -> str:
 def _draw_games(
     names: tuple[tuple[str, str], ...], style: Style
 ) -> list[tuple[str, Game, Picture]]:
-    """Games by their names, with pictures of how they start; of those that start with nothing on
-    the board, a little later."""
+    """Returns games by name with pictures of their starts, or of a later position if the start is
+    empty."""
     plain, found = dataclasses.replace(style, coordinates=False), []
     for name, spec in names:
         position = registry.game(spec).start()
@@ -200,13 +200,13 @@ def _draw_games(
 
 
 def _small_picture(position: Position, style: Style) -> Picture:
-    """A board drawn with few elements: a page shows many of them."""
+    """Returns a picture of a board with few elements, because a page shows many of them."""
     layout = Layout(position.game.board, coordinates=False)
     inside = small_board(position, NO_MARKS, style)
     return drawing("papan-board", (layout.width, layout.height), inside, title=position.game.title)
 
 
-#: Chance makes the moves on the pictures; with this seed they look like somebody's.
+#: Seed of the random moves on the pictures, chosen because the positions look natural.
 _SEED = 5
 
 
@@ -237,7 +237,7 @@ async def static(request: Request) -> Response:
 
 
 async def options(request: Request) -> Response:
-    """The form, and what comes of it."""
+    """The form of options and its submission."""
     _, wanted = state_of(request)
     if request.method == "POST":
         form = await read_form(request)
@@ -271,7 +271,7 @@ async def options(request: Request) -> Response:
 
 
 def _platforms(wanted: preferences.Preferences) -> Picture:
-    """A small picture of Platforms with the chosen size and level."""
+    """Returns a small picture of Platforms with the chosen size and level."""
     game = registry.game(
         "platforms:size={size},level={level}".format(**wanted.options_of("platforms"))
     )
@@ -279,14 +279,14 @@ def _platforms(wanted: preferences.Preferences) -> Picture:
 
 
 async def leave(request: Request) -> Response:
-    """Asks whether to leave; a sent form ends the visitor's session, or the server as well."""
+    """Asks for confirmation; the submitted form ends the session or stops the server."""
     stop = _stopper(request)
     if request.method != "POST":
         return render.page(request, "home/exit.html", can_stop=stop is not None)
     form = await read_form(request)
     ends = form.get("end") == "server" and stop is not None
     response = render.page(request, "home/farewell.html", ended=ends)
-    # Without this header the session's cookie could be renewed by the same answer.
+    # Without this header, the same response could renew the session cookie.
     response.headers["Cache-Control"] = "no-store"
     for cookie in (SESSION_COOKIE, preferences.LAST_GAME_COOKIE):
         response.delete_cookie(cookie, path=request.scope.get("root_path", "") or "/")
@@ -296,13 +296,14 @@ async def leave(request: Request) -> Response:
 
 
 def _stopper(request: Request) -> Callable[[], None] | None:
-    """Returns what ends the server; None unless `papan web` serves this machine only."""
+    """Returns the function that stops the server; None unless `papan web` serves only this
+    machine."""
     found: Callable[[], None] | None = getattr(request.app.state, "stop", None)
     return found if service_of(request, ServerSettings).private else None
 
 
 def _local(address: str) -> str:
-    """An address of ours: its path and query alone."""
+    """Returns the path and query of an address, without its host."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -313,7 +314,7 @@ def _local(address: str) -> str:
 
 
 def make_routes(find_unfinished: FindUnfinished) -> list[BaseRoute]:
-    """The routes of these pages."""
+    """Returns the routes of these pages."""
     show_menu = functools.partial(menu, find_unfinished=find_unfinished)
     return [Route("/", show_menu, name="menu"), *_ROUTES]
 

@@ -1,8 +1,7 @@
-"""Games and players that may be asked for over the web.
+"""The games and players that browsers may request.
 
-A browser sends names from the lists that it was offered, and options as fields of their own. A
-spec typed by hand may name any player of Papan's but those that are programs, and no number in it
-may ask for more memory or threads than a guest gets.
+A browser sends names from the offered lists, and options in separate fields. A typed spec may name
+every player of Papan except programs, with limits on memory and threads.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from papan.usercode.gallery import gallery
 from papan.web.http.public import PROGRAMS, Public
 from papan.web.http.settings import ServerSettings
 
-#: Players that are of no use here: a person is a seat of its own, and bots of another library need
-#: one that may not be installed.
+#: Players that are not offered: people have their own seats, and bots of other libraries need
+#: a library that may be missing.
 NOT_OFFERED = (*PROGRAMS, "human", "openspiel")
 
-#: The most that a guest may ask for, in a player's options.
+#: Maximum values of options for visitors.
 CEILINGS: Mapping[str, float] = {
     "hash": 64,
     "threads": 1,
@@ -34,7 +33,7 @@ CEILINGS: Mapping[str, float] = {
     "generations": 500,
 }
 
-#: Characters of a spec that a browser may send.
+#: Maximum characters of a spec from a browser.
 LONGEST_SPEC = 120
 
 _SIZES = ("3", "4", "5", "6", "7", "8")
@@ -42,15 +41,15 @@ _SIZES = ("3", "4", "5", "6", "7", "8")
 
 @dataclass(frozen=True)
 class GameOption:
-    """An option of a game as the set-up form offers it.
+    """An option of a game in the setup form.
 
     Attributes:
-        name: as in specs.
-        about: the name of the message that explains it.
-        default: what it is if nothing is chosen.
-        choices: what can be chosen; empty for a number to be typed.
-        low: the least number.
-        high: the greatest number.
+        name: the name in specs.
+        about: the name of its message.
+        default: the default value.
+        choices: the allowed values; empty for a number field.
+        low: minimum.
+        high: maximum.
     """
 
     name: str
@@ -76,18 +75,18 @@ class Allowed:
         )
 
     def gallery(self) -> list[str]:
-        """The names of further games, on a page of their own."""
+        """The names of further games on a separate page."""
         return list(gallery())
 
     def all_games(self) -> dict[str, str]:
-        """All games, those of the gallery included: name → spec."""
+        """All games including the gallery: name → spec."""
         return {**{name: name for name in self.gallery()}, **self.games()}
 
     def game(self, name: str, options: Mapping[str, str]) -> Game:
-        """The game of that name with options from a form.
+        """Returns the game of a name with the options of a form.
 
         Raises:
-            InvalidSpec: there is none, or an option is not allowed.
+            InvalidSpec: The game does not exist, or an option is not allowed.
         """
         offered = self.all_games()
         if name not in offered:
@@ -107,8 +106,8 @@ class Allowed:
         return replace(base, **{key: getattr(changed, key) for key in wanted})
 
     def is_untaught(self, name: str) -> bool:
-        """True for the operator's own game for which nothing is learnt yet, on a server that only
-        this machine can reach: elsewhere a visitor cannot train it."""
+        """True for the operator's own game without weights, on a server for this machine only:
+        other visitors cannot train it."""
         offered = self.settings.games
         return self.settings.private and name in offered and is_untaught(games.game(offered[name]))
 
@@ -119,14 +118,14 @@ class Allowed:
         return [_as_option(base, key, facts[key]) for key in facts]
 
     def players(self) -> list[str]:
-        """The names of the players that can be asked for."""
+        """Returns the names of the offered players."""
         return [name for name in players.names() if name not in NOT_OFFERED]
 
     def player(self, text: str, game: Game) -> str:
-        """The spec of the player that a browser names: a level, `named:NAME`, or a spec.
+        """Returns the spec of the player that a browser names: a level, `named:NAME`, or a spec.
 
         Raises:
-            InvalidSpec: it may not be asked for here, or does not play this game.
+            InvalidSpec: The player is not allowed here, or does not play this game.
         """
         name, rest = spec.split(text)
         if name == "named" and rest in self.settings.players:
@@ -148,7 +147,7 @@ class Allowed:
 
     @property
     def public(self) -> Public:
-        """Names of games and players, for all that is shown."""
+        """Public names of games and players for all shown texts."""
         return Public(self.settings)
 
 
@@ -156,7 +155,7 @@ _OWN_ORDER = ("adjacency", "platforms", "corners")
 
 
 def _check_modest(player: Any) -> None:
-    """Refuses options that ask for more than a guest gets."""
+    """Raises an error for options above the limits of visitors."""
     for key, most in CEILINGS.items():
         value = getattr(player, key, 0)
         if isinstance(value, int | float) and value > most:
@@ -166,14 +165,14 @@ def _check_modest(player: Any) -> None:
 
 
 def _check_evaluation(player: Any, game: Game) -> None:
-    """Refuses an evaluation that the game does not have."""
+    """Raises an error if the game does not have the evaluation."""
     wanted = getattr(player, "evaluation", "")
     if isinstance(wanted, str) and wanted and wanted not in game.evaluations:
         raise spec.unknown("spec.unknown-evaluation", wanted, game.evaluations)
 
 
 def _as_option(base: Game, key: str, facts: Mapping[str, Any]) -> GameOption:
-    """An option as a form asks for it."""
+    """Returns an option as a form field."""
     current = str(getattr(base, key))
     about = str(facts["about"])
     if facts["choices"]:
@@ -187,7 +186,7 @@ def _as_option(base: Game, key: str, facts: Mapping[str, Any]) -> GameOption:
 
 
 def _accepted_values(base: Game, key: str) -> tuple[str, ...]:
-    """Of a few likely values, those that an option takes."""
+    """Returns the allowed values among a few likely ones."""
     found = []
     for value in _SIZES:
         try:

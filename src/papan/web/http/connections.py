@@ -1,8 +1,9 @@
-"""Connections to the server: how many there may be, and how long each may take for a request.
+"""Connections to the server: their number, and the time limit of a request.
 
-A connection that sends no whole request in time is closed. Where there are too many, at one address
-or in all, the one that has waited longest without a request makes room for a new one: so half-open
-connections keep no visitor out. They are fewer than the files that the process may open.
+A connection without a complete request in time is closed. If an address, or the server, has too
+many connections, a new one replaces the one that has waited longest without a request. So
+half-open connections keep no visitor out. The limit is below the number of files that the process
+may open.
 """
 
 from __future__ import annotations
@@ -20,26 +21,26 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _LOG = logging.getLogger("papan.web")
 
-#: A request, with its body, has to be there after so many seconds.
+#: Time limit of a request including its body, in seconds.
 REQUEST_SECONDS = 15.0
 
-#: Connections at the most, where the process may open enough files.
+#: Maximum number of connections if the limit of open files allows it.
 MOST = 6000
 
-#: Connections that are taken in one go, before any can be refused.
+#: Length of the listen queue.
 BACKLOG = 100
 
-#: Files that are kept free: for `BACKLOG`, and for the database and the pipes to engines.
+#: Reserved files: for `BACKLOG`, the store and the pipes to engines.
 RESERVED = BACKLOG + 60
 
-#: The share of all connections that one address may have: a class sits behind one.
+#: Share of all connections for one address; a whole class may share one.
 SHARE_OF_ADDRESS = 0.75
 
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 def most_connections() -> int:
-    """Number of connections for which there are files."""
+    """Returns the number of connections that the limit of open files allows."""
     try:
         import resource
     except ModuleNotFoundError:  # not a Unix
@@ -50,11 +51,11 @@ def most_connections() -> int:
 
 @dataclass
 class Connections:
-    """All that are open.
+    """All open connections.
 
     Attributes:
-        most: how many there may be.
-        seconds: how long each may take for a request.
+        most: maximum number of connections.
+        seconds: time limit of a request.
     """
 
     most: int
@@ -62,7 +63,7 @@ class Connections:
     _at: dict[str, dict[LimitedProtocol, None]] = field(default_factory=dict)
 
     def admit(self, new: LimitedProtocol) -> None:
-        """Takes a connection in, in the place of another if there are too many; or ends it."""
+        """Accepts a connection, if necessary in place of another one, or closes it."""
         here = self._at.get(new.address, {})
         if len(here) >= self.most * SHARE_OF_ADDRESS:
             full = here
@@ -75,9 +76,10 @@ class Connections:
         self._at.setdefault(new.address, {})[new] = None
 
     def _make_room(self, there: dict[LimitedProtocol, None]) -> bool:
-        """Ends the connection that has waited longest without a request; False if there is none."""
+        """Closes the connection that has waited longest without a request; returns false if there
+        is none."""
         for each in list(there):
-            # Live connections are passed on when they begin: their end is not heard of here.
+            # Live connections are handed to another protocol, so their end is not reported here.
             if each.waits or each.transport.is_closing():
                 each.transport.abort()
                 self.release(each)
@@ -85,22 +87,22 @@ class Connections:
         return False
 
     def release(self, each: LimitedProtocol) -> None:
-        """Forgets a connection."""
+        """Removes a closed connection."""
         there = self._at.get(each.address, {})
         there.pop(each, None)
         if not there:
             self._at.pop(each.address, None)
 
     def protocol(self, **settings: Any) -> LimitedProtocol:
-        """Makes a connection's protocol, as uvicorn asks for it."""
+        """Creates the protocol object of a connection for uvicorn."""
         return LimitedProtocol(self, **settings)
 
 
 class StrictConnection(h11.Connection):
-    """HTTP that refuses a request with both `Content-Length` and `Transfer-Encoding`.
+    """HTTP parser that rejects requests with both `Content-Length` and `Transfer-Encoding`.
 
-    A server in front of this one may use the other length, and take the rest of the body for the
-    next request of somebody else (RFC 9112, section 6.3).
+    A proxy in front of the server may use the other length and treat the rest of the body as the
+    next request of another client (RFC 9112, section 6.3).
     """
 
     def next_event(self) -> Any:
@@ -153,7 +155,7 @@ class LimitedProtocol(H11Protocol):
         self._deadline = self.loop.call_later(self.all_open.seconds, self.transport.abort)
 
     def _wait_no_more_if_asked(self) -> None:
-        """Ends the waiting if there is a whole request to be answered."""
+        """Cancels the time limit once a complete request has arrived."""
         cycle = self.cycle
         if cycle is not None and not cycle.response_complete and not cycle.more_body:
             self._wait_no_more()
@@ -166,7 +168,7 @@ class LimitedProtocol(H11Protocol):
 
 
 def on_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Logs what goes wrong in the event loop; that there are no more files, once a minute."""
+    """Logs errors of the event loop; a lack of files only once a minute."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in _FULL:
         _log_full(str(error), int(time.monotonic() / 60))

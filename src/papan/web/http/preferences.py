@@ -1,4 +1,4 @@
-"""Looks, sounds and game options of a browser, in a cookie that every page reads."""
+"""Looks, sounds and game options of a browser, in a cookie."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from papan.figures.pieces import SHAPES
 from papan.messages import LANGUAGES
 
 OPTIONS_COOKIE = "papan_options"
-#: The form that a browser sent last, and the game that came of it.
+#: Keys of the last submitted form and of the last game.
 LAST_GAME_COOKIE = "papan_last"
 OPTIONS_SECONDS = 365 * 24 * 3600
 
-#: Characters of the cookie and of an `Accept-Language` header that are read.
+#: Maximum length of the cookie and of an `Accept-Language` header.
 LONGEST = 500
 
 SWITCH = ("on", "off")
 THEMES = ("system", "light", "dark", "contrast")
-#: Colours of pieces; each theme has its own shade of them, in the style sheet.
+#: Colours of pieces; the style sheet has a shade for each theme.
 COLOURS = ("red", "blue", "green", "gold", "purple", "ink")
 
-#: What each preference may be; the first one is taken if a browser has none.
+#: Allowed values of each preference, default first.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "theme": THEMES,
     "x_colour": COLOURS,
@@ -76,14 +76,14 @@ class Preferences:
         }
 
     def to_cookie(self) -> str:
-        """The cookie's value."""
+        """Returns the value of the cookie."""
         return urlencode(dataclasses.asdict(self))
 
 
 def preferences_of(values: Mapping[str, str], language: str) -> Preferences:
-    """Preferences out of a form or a cookie; what is not allowed is left at its default.
+    """Returns the preferences of a form or cookie; invalid values become defaults.
 
-    Two sides that look alike get their own looks back.
+    If both sides look the same, they get their default looks.
     """
     chosen = {
         name: values[name] for name, allowed in CHOICES.items() if values.get(name) in allowed
@@ -98,16 +98,16 @@ def preferences_of(values: Mapping[str, str], language: str) -> Preferences:
     return wanted
 
 
-# Every request brings them, most of them the same as before.
+# Every request has a cookie, most often the same one.
 @lru_cache(256)
 def read_preferences(cookie: str, accepted: str, default: str) -> Preferences:
-    """The preferences in a cookie; without a language there, the browser's own."""
+    """Returns the preferences of a cookie; the default language is that of the browser."""
     values = dict(parse_qsl(cookie)) if len(cookie) <= LONGEST else {}
     return preferences_of(values, choose_language(accepted, default))
 
 
 def choose_language(accepted: str, default: str) -> str:
-    """The first language of an `Accept-Language` header that Papan speaks."""
+    """Returns the first supported language of an `Accept-Language` header."""
     for part in accepted[:LONGEST].split(","):
         code = part.strip()[:2].lower()
         if code in LANGUAGES:

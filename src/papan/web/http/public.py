@@ -1,8 +1,8 @@
-"""Names that visitors see. The commands, paths and keys behind them are for the log.
+"""The names that visitors see. Commands, paths and keys are only in the log.
 
-Everything that is shown and may hold a spec passes `Public.text`: specs of games and players, names
-of events, records, and sentences of errors. A spec that the server was given has the name under
-which it is offered; of others only their kind is shown.
+All shown texts that may contain a spec pass through `Public.text`: specs of games and players,
+names of events, records, error messages. Specs of the server's options appear under their offered
+names; of other specs only the kind is shown.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from papan.web.http.settings import ServerSettings
 
 _LOG = logging.getLogger("papan.web")
 
-#: Players that start a program or read a file.
+#: Kinds of players that start a program or read a file.
 PROGRAMS = ("ugi", "gtp", "python")
 
-#: The kind of a game in a file that is not offered.
+#: Public name of a game file that is not offered.
 FILE = "file"
 
-#: Messages whose words are a visitor's own, by the first part of their names. What others say (of
-#: the database, of programs, of files) is for the log.
+#: First parts of the names of messages about the visitor's input. Other messages (about
+#: the store, programs and files) go to the log.
 _VISITORS_OWN = frozenset(
     {"web", "spec", "position", "move", "limit", "game", "record", "solve", "tree"}
 )
 
-#: Names that the arena gives to events (`papan.arena.event`): specs between words and a digest.
+#: Event names of the arena (`papan.arena.event`): specs between words and a digest.
 _EVENT = re.compile(r"(?P<head>[a-z-]+) (?P<specs>.+) (?P<digest>[0-9a-f]{12})", re.DOTALL)
 _BETWEEN = " – "
 
-#: A program's spec or a path within a sentence: there is no telling where a command ends.
+#: The spec of a program or a path within a sentence, up to its end: commands may contain spaces.
 _PROGRAM = re.compile(rf"\b({'|'.join(PROGRAMS)}):.*", re.DOTALL)
 _PATH = re.compile(
     r"""\w+://\S+|(?<![\w.])(?:[A-Za-z]:\\|~?/|\.{1,2}/|\\\\)[^\s'"]+|[^\s'"]+\.(?:py|sqlite)\b\S*"""
@@ -48,16 +48,17 @@ _PATH = re.compile(
 
 @dataclass(frozen=True)
 class Public:
-    """Names instead of what is behind them.
+    """Public names in place of commands and paths.
 
     Attributes:
-        settings: what the server was given, and under which names.
+        settings: specs of the server with their public names.
     """
 
     settings: ServerSettings
 
     def text(self, text: str) -> str:
-        """A text without commands and paths: a spec, the name of an event, or a sentence."""
+        """Returns a text without commands and paths: a spec, the name of an event, or a
+        sentence."""
         if event := _EVENT.fullmatch(text):
             specs = _BETWEEN.join(map(self.text, event["specs"].split(_BETWEEN)))
             return f"{event['head']} {specs} {event['digest']}"
@@ -69,7 +70,7 @@ class Public:
         return _PATH.sub("…", _PROGRAM.sub(r"\1", text))
 
     def record(self, record: Record) -> Record:
-        """A record without commands and paths, and without what its programs said of them."""
+        """Returns a record without commands, paths and the output of programs."""
         shown = replace(
             record,
             game=self.text(record.game),
@@ -82,8 +83,8 @@ class Public:
         return replace(shown, detail="" if changed else self.text(record.detail))
 
     def explain(self, error: PapanError, language: str) -> str:
-        """The sentence of an error, for a visitor; one that is not about the visitor's own words
-        goes to the log instead."""
+        """Returns the message of an error for a visitor; errors that are not about the visitor's
+        input go to the log instead."""
         say = Messages(language)
         if _is_visitors_own(error):
             return self.text(say.explain(error))
@@ -95,7 +96,7 @@ class Public:
         return say("web.sorry.hidden")
 
     def _name_of(self, text: str) -> str | None:
-        """The name of a spec; None for a text that is none, or may be shown as it is."""
+        """Returns the public name of a spec; None for texts that are no specs or may be shown."""
         for offered in (self.settings.players, self.settings.games):
             for name, known in offered.items():
                 if text == known:
@@ -107,14 +108,14 @@ class Public:
         return self._in_file(*in_file) if in_file and " '" not in text else None
 
     def _in_file(self, path: str, options: str) -> str:
-        """The name of a game in a file, with the options that it has besides those offered."""
+        """Returns the name of a game in a file with its options."""
         for name, known in self.settings.games.items():
             if (found := loader.split(known)) and found[0] == path:
                 return f"{name}:{options}" if options else name
         return FILE
 
     def _secrets(self) -> Iterator[tuple[str, str]]:
-        """The specs and paths that the server was given, the longest first, with their names."""
+        """The specs and paths of the server's options, longest first, with their names."""
         given = [*self.settings.players.items(), *self.settings.games.items()]
         found = [(known, name) for name, known in given if known != name]
         found += [(path[0], name) for name, known in given if (path := loader.split(known))]
@@ -122,7 +123,7 @@ class Public:
 
 
 def _is_visitors_own(error: PapanError) -> bool:
-    """True if an error, and those within it, are about what a visitor has asked for."""
+    """True if an error, including its causes, is about the visitor's input."""
     inner = [value for value in error.values.values() if isinstance(value, PapanError)]
     topic, dot, _ = error.message.partition(".")
     return bool(dot) and topic in _VISITORS_OWN and all(map(_is_visitors_own, inner))
@@ -130,5 +131,5 @@ def _is_visitors_own(error: PapanError) -> bool:
 
 @functools.lru_cache(256)
 def _log(level: int, sentence: str, minute: int) -> None:
-    """Writes a sentence to the log, the same one at most once a minute."""
+    """Logs a sentence, the same one at most once a minute."""
     _LOG.log(level, "%s", sentence)

@@ -1,4 +1,4 @@
-"""Errors that answer a request with a status of their own."""
+"""Errors with their own HTTP status."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from papan.errors import PapanError, RuleFailure, UsageError
 
 
 class Refused(UsageError):
-    """A visitor may not do this, or not now."""
+    """The visitor may not do this, or not now."""
 
 
 class NotFound(PapanError):
-    """Nothing has that address."""
+    """The address does not exist."""
 
 
 class TooBusy(PapanError):
-    """Too many tasks of the browser, of its address or of all browsers wait already."""
+    """Too many tasks of the browser, its address or all browsers are queued."""
 
 
 class EngineFailed(PapanError):
-    """An engine gave no answer."""
+    """An engine returned no result."""
 
 
 _STATUS: Mapping[type[PapanError], int] = {
@@ -32,5 +32,5 @@ _STATUS: Mapping[type[PapanError], int] = {
 
 
 def status_of(error: PapanError) -> int:
-    """The HTTP status of an error."""
+    """Returns the HTTP status of an error."""
     return _STATUS.get(type(error), 400)

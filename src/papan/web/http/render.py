@@ -1,4 +1,5 @@
-"""Pages out of templates: the browser's language, addresses below any prefix, fragments."""
+"""Rendering of pages: templates, the language of the browser, addresses below a prefix,
+fragments."""
 
 from __future__ import annotations
 
@@ -23,16 +24,16 @@ from papan.web.http.request_params import service_of, state_of
 
 _LOG = logging.getLogger("papan.web")
 
-#: Characters of a query that fit into a form.
+#: Maximum length of a query in a form.
 _LONGEST_QUERY = 1500
 
-#: With this header the page's own script asks for the part of a page that may have changed.
+#: Header with which the script requests the changing part of a page.
 FRAGMENT = "papan-fragment"
 
-#: Below this a clock shows tenths of a second.
+#: Seconds below which a clock shows tenths.
 _TENTHS_BELOW = 10.0
 
-#: Headers of what has an address that changes with its content.
+#: Headers of files whose address changes with their content.
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 STATIC = resources.files("papan.web") / "static"
@@ -48,7 +49,7 @@ TEMPLATES.globals["sample"] = sample
 
 
 def clock_text(seconds: float) -> str:
-    """The time on a clock: `4:05`, and tenths when it runs out."""
+    """Returns the time of a clock: `4:05`, with tenths near the end."""
     if seconds < _TENTHS_BELOW:
         return f"0:{seconds:04.1f}"
     minutes, rest = divmod(int(seconds), 60)
@@ -60,7 +61,7 @@ TEMPLATES.globals["clock_text"] = clock_text
 
 @functools.cache
 def style_sheet() -> str:
-    """The one style sheet: colours of all themes, boards, pages."""
+    """The style sheet: colours of all themes, boards, pages."""
     dark = theme_rules("dark", ':root[data-theme="dark"]')
     system = theme_rules("dark", ':root[data-theme="system"]')
     parts = (
@@ -75,7 +76,7 @@ def style_sheet() -> str:
     return "\n".join(parts)
 
 
-#: Comments, types and indentation of a script, which browsers have no use for.
+#: Comments, types and indentation of a script, which browsers do not need.
 _UNREAD = re.compile(r"/\*\*.*?\*/ ?|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
 
 
@@ -85,8 +86,8 @@ _IMPORT = re.compile(r'from "\./(\w+\.js)"')
 
 @functools.cache
 def script(name: str) -> str:
-    """A script as browsers get it: without the comments that tell people and checkers its types,
-    and importing others by the addresses that pages load them from."""
+    """Returns a script for browsers, without comments and type annotations, with versioned
+    imports."""
     text = _UNREAD.sub("", (STATIC / name).read_text(encoding="utf-8"))
     text = _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
     return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
@@ -94,7 +95,7 @@ def script(name: str) -> str:
 
 @functools.cache
 def version_of(name: str) -> str:
-    """A text that changes with the content of a static file."""
+    """Returns a text that changes with the content of a static file."""
     if name == "papan.css":
         content = style_sheet().encode()
     elif name.endswith(".js"):
@@ -105,24 +106,24 @@ def version_of(name: str) -> str:
 
 
 def path(connection: HTTPConnection, name: str, /, **params: str) -> str:
-    """The address of a page, below whatever prefix the server is mounted at."""
+    """Returns the address of a page below the prefix of the server."""
     found = _path(connection.app, name, tuple(params.items()))
     return str(connection.scope.get("root_path", "")).rstrip("/") + found
 
 
 @functools.lru_cache(maxsize=4096)
 def _path(app: Any, name: str, params: tuple[tuple[str, str], ...]) -> str:
-    """The address of a page; a page asks for twenty, most of them time and again."""
+    """Returns the address of a page; cached, because each page needs about twenty."""
     return str(app.url_path_for(name, **dict(params)))
 
 
 def messages(connection: HTTPConnection) -> Messages:
-    """Papan's texts in the browser's language."""
+    """Returns the messages in the language of the browser."""
     return Messages(state_of(connection)[1].language)
 
 
 def explain(connection: HTTPConnection, error: PapanError | None) -> str:
-    """The sentence of an error, for a visitor; empty for None."""
+    """Returns the message of an error for a visitor; empty for None."""
     if error is None:
         return ""
     language = state_of(connection)[1].language
@@ -130,12 +131,12 @@ def explain(connection: HTTPConnection, error: PapanError | None) -> str:
 
 
 def is_fragment(connection: HTTPConnection) -> bool:
-    """True if the page's own script asks."""
+    """True if the script of a page sent the request."""
     return FRAGMENT in connection.headers
 
 
 def html(connection: HTTPConnection, template: str, *, fragment: bool, **context: Any) -> str:
-    """A template as text."""
+    """Returns a rendered template."""
     session, wanted = state_of(connection)
     return TEMPLATES.get_template(template).render(
         say=messages(connection),
@@ -152,33 +153,33 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
 
 
 def _here(connection: HTTPConnection) -> str:
-    """The address that is shown, to come back to: without its query if that is long."""
+    """Returns the current address for a return link, without its query if that is too long."""
     address = connection.url.path
     query = connection.url.query
     return f"{address}?{query}" if query and len(query) < _LONGEST_QUERY else address
 
 
 def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
-    """A page, or the part of it that the script asks for."""
+    """Returns a page, or the fragment that the script requests."""
     text = html(request, template, fragment=is_fragment(request), **context)
-    # Programs say anything, and records keep it; UTF-8 has no lone surrogates.
+    # Output of programs may contain lone surrogates, which UTF-8 cannot encode.
     content = text.encode("utf-8", "replace")
     return HTMLResponse(content, status_code=status, headers={"Vary": f"Cookie, {FRAGMENT}"})
 
 
 def sorry(request: Request, status: int, text: str) -> Response:
-    """A page that says in one sentence what is wrong."""
+    """Returns a page with an error message."""
     return page(request, "http/sorry.html", status=status, text=text, code=status)
 
 
 def see(request: Request, name: str, /, query: str = "", **params: str) -> Response:
-    """Sends the browser to a page, after a form."""
+    """Redirects the browser after a form."""
     where = path(request, name, **params) + (f"?{query}" if query else "")
     return RedirectResponse(where, status_code=303)
 
 
 def markdown(text: str) -> Markup:
-    """Markdown of our own as HTML."""
+    """Returns trusted Markdown as HTML."""
     from markdown_it import MarkdownIt
 
     return Markup(MarkdownIt("commonmark", {"html": False}).render(text))

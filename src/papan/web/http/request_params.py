@@ -1,7 +1,7 @@
-"""Parameters of requests, read with care: games, positions, moves, numbers, forms.
+"""Validated parameters of requests: games, positions, moves, numbers, forms.
 
-Addresses and forms are text. Here it becomes positions, or a sentence that says what is wrong.
-Nothing that is read here names a file or starts a program: games are those that are offered.
+Addresses and forms are text. This module converts them or raises an error with a message. No
+parameter can name a file or start a program: only offered games are accepted.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from papan.web.http.refusals import Refused
 
 T = TypeVar("T")
 
-#: Characters of a position line, and moves of a game, that a browser may send.
+#: Maximum characters of a position line, and maximum moves of a game.
 LONGEST_LINE = 300
 MOST_MOVES = 600
-#: Characters of a record that is pasted.
+#: Maximum characters of a pasted record.
 LONGEST_RECORD = 20_000
 
-#: Games that are remembered move by move.
+#: Number of games whose positions are cached.
 _KEPT = 128
 
 
 def service_of(connection: HTTPConnection, kind: type[T]) -> T:
-    """The running server's service of a class; `papan.web.app` makes one of each."""
+    """Returns the service of a class of the running server; `papan.web.app` creates one of each."""
     services: Mapping[type[Any], Any] = connection.app.state.services
     service: T = services[kind]
     return service
 
 
 def state_of(connection: HTTPConnection) -> tuple[str, Preferences]:
-    """The session that asks, and its preferences."""
+    """Returns the session and the preferences of a request."""
     return connection.state.session, connection.state.preferences
 
 
 def offered_game(allowed: Allowed, text: str) -> Game:
-    """The game that a spec names, if it is offered; the first one for an empty text.
+    """Returns the game of a spec, if it is offered; the first game for an empty text.
 
     Raises:
-        InvalidSpec: it is not offered, or an option is not allowed.
+        InvalidSpec: The game is not offered, or an option is not allowed.
     """
     offered = allowed.games()
     if not text:
@@ -70,10 +70,10 @@ def offered_game(allowed: Allowed, text: str) -> Game:
 
 
 def read_moves(text: str) -> tuple[str, ...]:
-    """The moves in a text, separated by spaces or commas.
+    """Returns the moves in a text, separated by spaces or commas.
 
     Raises:
-        UsageError: there are too many.
+        UsageError: There are too many moves.
     """
     moves = tuple(text.replace(",", " ").split())
     if len(moves) > MOST_MOVES:
@@ -82,10 +82,10 @@ def read_moves(text: str) -> tuple[str, ...]:
 
 
 def positions_of(game: Game, line: str, moves: tuple[str, ...] = ()) -> tuple[Position, ...]:
-    """All positions of a game from a position line on, the first one included.
+    """Returns all positions of a game from a position line on, including the first.
 
     Raises:
-        PapanError: the line or a move is wrong.
+        PapanError: The line or a move is invalid.
     """
     if len(line) > LONGEST_LINE:
         raise UsageError("web.ask.line", most=LONGEST_LINE)
@@ -101,15 +101,15 @@ def _walk(game: Game, line: str, moves: tuple[str, ...]) -> tuple[Position, ...]
 
 
 def read_record(text: str) -> tuple[str, str, tuple[str, ...]]:
-    """Game, start and moves of the first game in a text of records.
+    """Returns game, start and moves of the first game in a text of records.
 
     Raises:
-        UsageError: it is too long, or there is none.
-        RecordError: it is damaged.
+        UsageError: The text is too long or has no game.
+        RecordError: The record is damaged.
     """
     if len(text) > LONGEST_RECORD:
         raise UsageError("web.ask.record", most=LONGEST_RECORD)
-    # It is replayed later, by the rules of an offered game: none is loaded because a text says so.
+    # The record is replayed with the rules of an offered game; a text cannot load a game.
     record = next(read(text, verify=False), None)
     if record is None:
         raise UsageError("web.ask.no-record")
@@ -119,10 +119,10 @@ def read_record(text: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def whole(values: Mapping[str, str], name: str, low: int, high: int, default: int) -> int:
-    """A whole number out of a form or an address.
+    """Returns an integer of a form or address.
 
     Raises:
-        InvalidLimit: it is none, or out of range.
+        InvalidLimit: The text is not an integer, or it is out of range.
     """
     text = values.get(name, "").strip()
     if not text:
@@ -133,10 +133,10 @@ def whole(values: Mapping[str, str], name: str, low: int, high: int, default: in
 
 
 def number(values: Mapping[str, str], name: str, low: float, high: float, default: float) -> float:
-    """A number out of a form or an address.
+    """Returns a number of a form or address.
 
     Raises:
-        InvalidLimit: it is none, or out of range.
+        InvalidLimit: The text is not a number, or it is out of range.
     """
     text = values.get(name, "").strip()
     if not text:
@@ -153,16 +153,16 @@ def number(values: Mapping[str, str], name: str, low: float, high: float, defaul
 
 
 class Left(Exception):
-    """The browser has gone before its answer was there."""
+    """The browser closed the connection before the response."""
 
 
 async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """The result of some work, which is cancelled as soon as the browser has gone.
+    """Returns the result of a task, which is cancelled if the browser closes the connection.
 
-    The body of the request has been read.
+    Call it after reading the body of the request.
 
     Raises:
-        Left: it has gone; nothing can be answered.
+        Left: The browser closed the connection.
     """
     working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
@@ -181,31 +181,31 @@ async def _gone(request: Request) -> None:
         pass
 
 
-#: What the names of a game's options begin with in forms, apart from the form's own fields.
+#: Prefix of game options in forms.
 OPTION = "option."
 
 
 def options_in(form: Mapping[str, str]) -> dict[str, str]:
-    """The options of a game that a form sets, by their names in specs."""
+    """Returns the options of a game in a form, by their names in specs."""
     return {
         name.removeprefix(OPTION): value for name, value in form.items() if name.startswith(OPTION)
     }
 
 
-#: Fields of a form, and characters of a value.
+#: Maximum fields of a form, and maximum characters of a value.
 MOST_FIELDS = 40
 LONGEST_VALUE = 2000
 
 
 async def read_form(request: Request, longest: int = LONGEST_VALUE) -> dict[str, str]:
-    """The fields of a form; of a field given twice, the last one.
+    """Returns the fields of a form; of repeated fields the last one.
 
     Args:
-        request: what was sent.
-        longest: characters of a value.
+        request: the request.
+        longest: maximum number of characters of a value.
 
     Raises:
-        Refused: it is no form, or too large.
+        Refused: The body is not a form or is too large.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await request.body()

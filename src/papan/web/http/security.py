@@ -1,12 +1,12 @@
-"""Checks that every request has to pass before a page sees it, and headers of every answer.
+"""Checks of every request, and headers of every response.
 
-- The `Host` must be one of ours: else a foreign page could reach a server on this machine by a
-  name that it points here (DNS rebinding). An address in numbers cannot be pointed anywhere.
-- Whatever changes something must say that it comes from our own pages (`Origin`: scheme, name
-  and port).
-- Bodies are small, and there are not too many of them.
-- A browser is known by a random id in a signed cookie; nothing is kept on the server.
-- Answers allow no script and no style but ours.
+- The `Host` must be a name of this server. Otherwise a foreign page could reach a local server
+  through its own domain (DNS rebinding). IP addresses cannot be rebound.
+- Requests that change something must come from pages of this server (`Origin`: scheme, name and
+  port).
+- The size of bodies and the number of requests are limited.
+- A browser is identified by a random id in a signed cookie; the server stores nothing.
+- The content security policy allows only scripts and styles of this server.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ID_BYTES = 12
 
 
 def secret_key(folder: Path) -> str:
-    """The key that cookies are signed with: made once, and readable by its owner only."""
+    """Returns the key for signing cookies: created once, readable only by its owner."""
     path = folder / _KEY_FILE
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -57,11 +57,11 @@ def secret_key(folder: Path) -> str:
 
 @dataclass
 class Sessions:
-    """Signs and reads the cookie.
+    """Signs and reads the session cookie.
 
     Attributes:
-        signer: what signs.
-        seconds: how long a cookie is good.
+        signer: the signer.
+        seconds: lifetime of a cookie.
     """
 
     signer: TimestampSigner
@@ -69,19 +69,19 @@ class Sessions:
 
     @classmethod
     def of(cls, key: str, seconds: int) -> Sessions:
-        """Sessions under a key."""
+        """Returns the sessions of a key."""
         return cls(TimestampSigner(key, salt="papan-session"), seconds)
 
     def new(self) -> str:
-        """The id of a browser that has none."""
+        """Returns the id of a new browser."""
         return secrets.token_hex(_ID_BYTES)
 
     def write(self, session: str) -> str:
-        """The cookie's value, good from now on."""
+        """Returns the value of the cookie, valid from now on."""
         return self.signer.sign(session).decode("ascii")
 
     def read(self, cookie: str) -> tuple[str, float]:
-        """The id in a cookie, and its age in seconds; an empty id if it is forged or too old."""
+        """Returns the id in a cookie and its age in seconds; an empty id if forged or expired."""
         try:
             value, signed = self.signer.unsign(cookie, max_age=self.seconds, return_timestamp=True)
         except (BadSignature, ValueError, OverflowError):
@@ -90,28 +90,28 @@ class Sessions:
         return value.decode("ascii", "replace"), age
 
 
-#: Buckets that are remembered; the one used longest ago is forgotten, which is to say full.
+#: Maximum number of buckets; the least recently used one is dropped, so it is full again.
 MOST_BUCKETS = 20_000
 
 
 @dataclass
 class RateLimit:
-    """Tokens that come back at a steady pace.
+    """A token bucket.
 
     Attributes:
-        a_second: how fast.
-        at_once: how many there are at the most.
-        clock: what tells the time, in seconds.
+        a_second: tokens per second.
+        at_once: maximum number of tokens.
+        clock: the clock, in seconds.
     """
 
     a_second: float
     at_once: float
     clock: Callable[[], float] = time.monotonic
-    # Tokens and the time when they were counted; they are added up when the next one is taken.
+    # Tokens and the time of their count; new tokens are added on the next access.
     _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
     def allows(self, who: str) -> bool:
-        """Takes a token; returns whether there was one."""
+        """Takes a token; returns false if there is none."""
         now = self.clock()
         tokens, then = self._buckets.pop(who, (self.at_once, now))
         tokens = min(self.at_once, tokens + (now - then) * self.a_second)
@@ -122,13 +122,13 @@ class RateLimit:
         return allowed
 
 
-#: Bytes of a request's body.
+#: Maximum bytes of a body.
 LARGEST_BODY = 64 * 1024
 
 #: Methods that change nothing.
 SAFE = ("GET", "HEAD", "OPTIONS")
 
-#: An address may do so much more than a browser: a class sits behind one.
+#: Factor of the limits of an address over those of a browser; a whole class may share an address.
 BROWSERS_AN_ADDRESS = 60
 
 HEADERS = {
@@ -152,16 +152,16 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
-#: What the WebSocket protocol calls a refusal.
+#: Close code of a rejected WebSocket (policy violation).
 POLICY_VIOLATION = 1008
 
 
 class TooLarge(Exception):
-    """A body is larger than `LARGEST_BODY`."""
+    """The body is larger than `LARGEST_BODY`."""
 
 
 class OwnNames:
-    """The names under which browsers may come to a server."""
+    """The host names of a server."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._open = not settings.local
@@ -170,8 +170,8 @@ class OwnNames:
             self._names.add(socket.gethostname().lower())
 
     def look_up(self) -> None:
-        """Begins to ask for this machine's full name, once: a name service that does not answer
-        takes many seconds, and no request waits for it."""
+        """Starts a look-up of the full host name, once. A slow DNS server takes many seconds, so
+        requests do not wait."""
         if self._open:
             threading.Thread(target=self._ask, name="papan-own-name", daemon=True).start()
 
@@ -197,16 +197,16 @@ def _in_numbers(name: str) -> bool:
 
 
 def same_origin(headers: Headers, scheme: str) -> bool:
-    """True if a request says that it comes from a page of this server.
+    """True if a request comes from a page of this server.
 
     Args:
-        headers: those of the request.
-        scheme: how it came: `http` or `https`, or with a live connection `ws` or `wss`.
+        headers: headers of the request.
+        scheme: scheme of the request: `http`, `https`, `ws` or `wss`.
     """
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is None:
         return headers.get("sec-fetch-site") == "same-origin"
-    # Browsers write an origin in one way only: no path, no user, no port that goes without saying.
+    # Browsers write an origin without path, user or default port.
     return bool(host) and origin == f"{_PAGE_SCHEMES.get(scheme, scheme)}://{host.lower()}"
 
 
@@ -214,7 +214,7 @@ def same_origin(headers: Headers, scheme: str) -> bool:
 _PAGE_SCHEMES = {"ws": "http", "wss": "https"}
 
 
-#: Browsers whose addresses are remembered.
+#: Maximum number of browsers with stored addresses.
 MOST_KNOWN = 20_000
 
 
@@ -223,8 +223,8 @@ class Asker:
     """A browser as the queue counts it.
 
     Attributes:
-        address: where it is.
-        name: its session; empty for all that come from there without a cookie.
+        address: its address.
+        name: its session; empty for all browsers of the address without a cookie.
     """
 
     address: str
@@ -233,24 +233,24 @@ class Asker:
 
 @dataclass
 class Askers:
-    """Where browsers are, by the last request of each."""
+    """The addresses of browsers, from their last requests."""
 
     _known: OrderedDict[str, Asker] = field(default_factory=OrderedDict)
 
     def note(self, session: str, address: str, *, known: bool) -> None:
-        """Remembers a request; `known` says that it came with a cookie of ours."""
+        """Stores the address of a request; `known` is true if it had a valid cookie."""
         self._known[session] = Asker(address, session if known else "")
         self._known.move_to_end(session)
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
 
     def of(self, session: str) -> Asker:
-        """The asker behind a session."""
+        """Returns the asker of a session."""
         return self._known.get(session) or Asker("", session)
 
 
 class Guard:
-    """The middleware. It puts `session` and `preferences` into the request's state."""
+    """The middleware, which adds `session` and `preferences` to the state of a request."""
 
     def __init__(
         self,
@@ -286,7 +286,7 @@ class Guard:
             await _refuse(scope, receive, send, 413, "web.refused.large")
 
     def _recognise(self, scope: Scope, headers: Headers) -> str | None:
-        """Recognises the browser; returns the cookie to be set, if one is due."""
+        """Identifies the browser; returns the cookie to set, if any."""
         given = _cookies(headers)
         state = scope.setdefault("state", {})
         state["preferences"] = preferences.read_preferences(
@@ -297,7 +297,7 @@ class Guard:
         session, age = self.sessions.read(given.get(SESSION_COOKIE, ""))
         state["known"] = bool(session)
         state["session"] = session or self.sessions.new()
-        # Renewed at half time, so that most answers need no cookie.
+        # Renewed after half its lifetime, so that most responses need no cookie.
         if session and age < self.sessions.seconds / 2:
             return None
         secure = "; Secure" if scope.get("scheme") in ("https", "wss") else ""
@@ -308,7 +308,7 @@ class Guard:
         )
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
-        """The status and the message for a request that is not let in; None for a good one."""
+        """Returns the status and message of a rejected request; None if it is allowed."""
         if not self.names.has(headers.get("host", "")):
             return 400, "web.refused.host"
         if scope["type"] == "http" and scope["method"] in SAFE:
@@ -336,7 +336,7 @@ def _cookies(headers: Headers) -> dict[str, str]:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, message: str) -> None:
-    """Answers with one sentence."""
+    """Responds with one sentence."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": POLICY_VIOLATION})
@@ -349,7 +349,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, messa
 
 
 def _limited(scope: Scope, receive: Receive) -> Receive:
-    """The body's stream, which ends with `TooLarge` where there is too much of it."""
+    """Returns the stream of the body, which raises `TooLarge` beyond the limit."""
     seen = 0
 
     async def limited() -> Message:
@@ -365,7 +365,7 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
 
 
 def _with_headers(scope: Scope, send: Send, cookie: str | None) -> Send:
-    """Adds our headers to an answer, and the cookie if it is due."""
+    """Adds the headers to a response, and the cookie if one is due."""
 
     async def answer(message: Message) -> None:
         if message["type"] == "http.response.start":

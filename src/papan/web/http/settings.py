@@ -13,13 +13,13 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def default_processes() -> int:
-    """Number of engines that think at the same time: one on each processor but one, which serves;
-    at least two, so that a game can be played while the first one compiles."""
+    """Returns the default number of engine processes: one per processor except one for the server,
+    but at least two, so that one engine can play while another compiles."""
     return max(2, (os.cpu_count() or 2) - 1)
 
 
 def default_folder() -> Path:
-    """Where the secret key is kept."""
+    """Returns the folder of the secret key."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir("papan"))
@@ -27,24 +27,24 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """The settings with which a server is run.
+    """The settings of a server.
 
     Attributes:
-        host: the address that is listened on; it decides which `Host` headers are believed.
-        hosts: further host names under which browsers may come.
-        processes: how many engines think at the same time.
-        database: where games are kept; None for the store of the command line.
-        folder: where the secret key is kept.
-        games: further games, by the names under which pages offer them: name → spec.
-        players: further players, the same way; only these may be programs.
-        values: files of tablebases (`papan tablebase`), whose values are shown.
-        puzzles: files of puzzles (`papan puzzles --output`), beside those that Papan has.
-        language: that of browsers which ask for none that Papan speaks.
-        session_seconds: how long a browser is remembered after its last visit.
-        games_in_memory: live games kept in memory; the others are in the database only.
-        actions_a_second: what one browser may do, in the long run.
-        actions_at_once: the same, in a burst.
-        warm: whether engines get ready at the start.
+        host: the address to listen on; it decides which `Host` headers are valid.
+        hosts: further host names.
+        processes: number of engine processes.
+        database: path or URL of the store; None for the default store of the command line.
+        folder: folder of the secret key.
+        games: further games by their public names: name → spec.
+        players: further players by their public names; only these may be programs.
+        values: files of tablebases (`papan tablebase`) for proven values.
+        puzzles: files of puzzles (`papan puzzles --output`) in addition to the shipped ones.
+        language: the default language.
+        session_seconds: lifetime of a session after the last visit.
+        games_in_memory: maximum number of live games in memory; the others are in the store.
+        actions_a_second: long-term rate of actions of a browser.
+        actions_at_once: maximum burst of actions.
+        warm: true to prepare engines at the start.
     """
 
     host: str = "127.0.0.1"
@@ -70,5 +70,5 @@ class ServerSettings:
 
     @property
     def private(self) -> bool:
-        """True if only this machine can reach the server, also through a proxy."""
+        """True if only this machine can reach the server, even through a proxy."""
         return self.local and not self.hosts

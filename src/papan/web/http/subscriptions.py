@@ -1,7 +1,7 @@
-"""Pages that show something live: who has subscribed to which topic, and the websocket that sends.
+"""Pages with live content: subscribers by topic, and the WebSocket that sends updates.
 
-Each subscriber has a switch, not a queue: a slow browser gets the newest state next time, and
-nothing piles up.
+Each subscriber has an event instead of a queue: a slow browser gets the newest state at the next
+update, and no messages pile up.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from papan.errors import PapanError
 from papan.web.http.request_params import service_of, state_of
 from papan.web.http.security import POLICY_VIOLATION
 
-#: Somebody who loads a page again has not left: it may take so many seconds.
+#: Seconds after which a closed page counts as left; a reload takes less.
 GRACE = 4.0
 _ROUNDING = 0.05
 
-#: Where more pages than this show a topic, they do not hear of who comes and goes.
+#: Maximum number of pages that are notified when somebody joins or leaves.
 MOST_COUNTED = 100
 
-#: Live connections of one browser, and of all.
+#: Maximum live connections of a browser, and in total.
 MOST_A_BROWSER = 12
 MOST = 5000
 
 
 @dataclass(eq=False)
 class Subscriber:
-    """One page that shows a topic."""
+    """A page that shows a topic."""
 
     topic: str
     session: str
@@ -44,7 +44,7 @@ class Subscriber:
 
 
 class Subscriptions:
-    """All pages that show something live."""
+    """All pages with live content."""
 
     def __init__(self) -> None:
         self._subscribers: dict[str, set[Subscriber]] = {}
@@ -55,8 +55,8 @@ class Subscriptions:
     def subscribe(
         self, topic: str, session: str, *, social: bool = False
     ) -> Iterator[Subscriber | None]:
-        """While inside, a page hears of changes; None if there are too many already. With `social`
-        the other pages of the topic hear of it when somebody comes or goes."""
+        """Notifies a page of changes inside the block; None if there are too many pages. With
+        `social`, the other pages of the topic are notified when somebody joins or leaves."""
         if self._sessions[session] >= MOST_A_BROWSER or self._sessions.total() >= MOST:
             yield None
             return
@@ -74,18 +74,18 @@ class Subscriptions:
                 asyncio.get_running_loop().call_later(GRACE, self._gone, topic, session)
 
     def _gone(self, topic: str, session: str) -> None:
-        """Forgets who has left for good."""
+        """Removes pages that left for good."""
         if self._left.get((topic, session), 0.0) <= time.monotonic() + _ROUNDING:
             self._left.pop((topic, session), None)
             self._tell(topic)
 
     def _tell(self, topic: str) -> None:
-        """Says that somebody has come or gone, where there are so few that each one counts."""
+        """Notifies others that somebody joined or left, in small groups only."""
         if self.subscribers(topic) <= MOST_COUNTED:
             self.notify(topic)
 
     def present(self, topic: str) -> set[str]:
-        """The browsers that show the topic, or have left it a moment ago: to load it again."""
+        """Returns the browsers that show the topic or left it a moment ago, perhaps to reload."""
         here = {subscriber.session for subscriber in self._subscribers.get(topic, ())}
         return here | {session for about, session in self._left if about == topic}
 
@@ -106,35 +106,35 @@ class Subscriptions:
         return len(self._subscribers.get(topic, ()))
 
     def notify(self, topic: str) -> None:
-        """Says that a topic has changed."""
+        """Signals a change of a topic."""
         for subscriber in self._subscribers.get(topic, ()):
             subscriber.changed.set()
 
 
-#: What a page may say over its live connection before it is closed: it has nothing to say.
+#: Maximum messages from a page; pages have nothing to send.
 MOST_MESSAGES = 30
 
-#: The least time between two pages that are sent, in seconds; and by how much it grows for each
-#: subscriber, since each browser has its own language and looks.
+#: Minimum interval between two pages in seconds, and its increase for each subscriber, because
+#: each browser has its own language and looks.
 PACE = 0.25
 PACE_A_SUBSCRIBER = 0.02
 
 
-#: Makes the page as it is now; None if it has not changed.
+#: Renders the current page; None if it has not changed.
 News = Callable[[], Awaitable[str | None]]
 
 
 async def push(
     socket: WebSocket, topic: str, news: News | None, *, pace: float = PACE, social: bool = False
 ) -> None:
-    """Sends a page at first and at each change of a topic, until the browser goes.
+    """Sends a page at first and after each change of a topic, until the browser leaves.
 
     Args:
         socket: the connection, not accepted yet.
-        topic: its name in the subscriptions.
-        news: makes the page; None if there is nothing to be looked at.
-        pace: the least time between two pages, in seconds; 0 sends each change at once.
-        social: whether those who look on hear of who comes and goes.
+        topic: the topic.
+        news: renders the page; None if there is nothing to show.
+        pace: minimum interval between two pages in seconds; 0 sends each change at once.
+        social: true if others are notified when somebody joins or leaves.
     """
     session, _ = state_of(socket)
     subscriptions = service_of(socket, Subscriptions)
@@ -152,7 +152,7 @@ async def push(
 
 
 async def _listen(socket: WebSocket, ended: anyio.CancelScope) -> None:
-    """Waits until the browser goes, or says too much; then ends everything."""
+    """Waits until the browser leaves or sends too much; then cancels the connection."""
     with contextlib.suppress(WebSocketDisconnect, KeyError, RuntimeError):
         for _ in range(MOST_MESSAGES):
             await socket.receive_text()
@@ -163,7 +163,7 @@ async def _send(socket: WebSocket, news: News, subscriber: Subscriber, pace: flo
     subscriptions = service_of(socket, Subscriptions)
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, PapanError):
         while True:
-            # Before the page is made: a change while it is made is sent next time.
+            # Cleared before rendering, so that a change during rendering is sent next time.
             subscriber.changed.clear()
             text = await news()
             if text is not None:
@@ -171,5 +171,5 @@ async def _send(socket: WebSocket, news: News, subscriber: Subscriber, pace: flo
             await subscriber.changed.wait()
             if pace:
                 wait = max(pace, PACE_A_SUBSCRIBER * subscriptions.subscribers(subscriber.topic))
-                # Not all at the same moment: other requests to the server get their turn.
+                # Spread out, so that other requests are served in between.
                 await asyncio.sleep(random.uniform(0.5 * wait, 1.5 * wait))

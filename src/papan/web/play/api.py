@@ -1,4 +1,4 @@
-"""Live games in the interface for programs."""
+"""Live games in the API."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ router = APIRouter(tags=["live games"])
 
 Id = Annotated[str, Path(max_length=64)]
 
-#: Positions whose previews are remembered.
+#: Number of positions with cached previews.
 _KEPT = 512
-#: With more legal moves than this nothing is foretold: it would take longer than to move.
+#: Maximum number of legal moves for previews; more would take longer than a move.
 _MOST_FORETOLD = 300
 
 
 class GameRequest(BaseModel):
-    """A game to be set up: what the form on the page asks for."""
+    """The body of a request for a new live game, with the fields of the form."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -62,14 +62,14 @@ class MoveRequest(BaseModel):
 
 @lru_cache(_KEPT)
 def previews(position: Position) -> dict[str, list[str]]:
-    """The squares that each legal move would turn: move → squares."""
+    """Returns the squares that each legal move turns: move → squares."""
     moves = position.moves()
     return {move: flips(position, move) for move in moves if len(moves) <= _MOST_FORETOLD}
 
 
 @router.post("/live", status_code=201)
 async def begin_live(request: Request, wanted: Annotated[GameRequest, Body()]) -> dict[str, Any]:
-    """Sets up a live game; the cookie of the answer is its player's."""
+    """Creates a live game; the cookie of the response identifies the player."""
     options = {f"{OPTION}{name}": value for name, value in wanted.options.items()}
     form = {**options, **wanted.model_dump(exclude={"kind", "options"})}
     live = live_game_of(request, wanted.kind, form)
@@ -79,7 +79,7 @@ async def begin_live(request: Request, wanted: Annotated[GameRequest, Body()]) -
 
 @router.get("/live/{id}")
 async def get_live(request: Request, id: Id) -> dict[str, Any]:
-    """A live game as it stands."""
+    """The state of a live game."""
     return _live(request, await service_of(request, LiveGames).find(id))
 
 
@@ -87,7 +87,7 @@ async def get_live(request: Request, id: Id) -> dict[str, Any]:
 async def play_live(
     request: Request, id: Id, wanted: Annotated[MoveRequest, Body()]
 ) -> dict[str, Any]:
-    """Makes a move in a live game, for the player whose cookie comes with it."""
+    """Makes a move in a live game for the player of the cookie."""
     session, _ = state_of(request)
     live = await service_of(request, LiveGames).change(
         id, lambda live: live.play(session, wanted.move, time.time())
@@ -97,7 +97,7 @@ async def play_live(
 
 @router.get("/live/{id}/turns")
 async def get_turns(request: Request, id: Id) -> dict[str, Any]:
-    """The squares that each move would turn, for the player who is to move: move → squares."""
+    """The squares that each move turns, for the player to move: move → squares."""
     live, (session, _) = await service_of(request, LiveGames).find(id), state_of(request)
     mine = live.going and live.turn in live.sides_of(session)
     return {"ply": len(live.moves), "moves": previews(live.position) if mine else {}}
@@ -105,8 +105,8 @@ async def get_turns(request: Request, id: Id) -> dict[str, Any]:
 
 @router.get("/live/{id}/values")
 async def get_live_values(request: Request, id: Id) -> dict[str, Any]:
-    """The proven value of each legal move of a live game, for the player who is to move, where
-    hints are given; answers with the keys of `papan values --json`."""
+    """The proven values of moves in a live game, for the player to move, if hints are allowed; the
+    keys are those of `papan values --json`."""
     session, _ = state_of(request)
     proving = service_of(request, LiveGames).values(id, session)
     result = await request_params.unless_left(request, proving)

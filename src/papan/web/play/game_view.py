@@ -23,13 +23,13 @@ from papan.web.board.view import BoardView, hint_of, last_marks
 from papan.web.http.preferences import Preferences
 from papan.web.play.live_game import LiveGame, other
 
-#: The company of a game at which nobody looks on and from which nobody has gone.
+#: The company of a game without spectators and absences.
 NOBODY: tuple[int, tuple[str, ...]] = (0, ())
 
 
 @dataclass(frozen=True)
 class Plate:
-    """A player's plate beside the board."""
+    """The name plate of a player next to the board."""
 
     side: str
     name: str
@@ -48,12 +48,12 @@ class GameView:
 
     Attributes:
         live: the game.
-        session: who looks.
-        say: the texts in their language.
-        preferences: how they want boards.
-        ply: the position that is shown: how many moves had been made.
-        chosen: the names of the steps that were chosen for the move that is being made.
-        notice: a sentence about what was just refused.
+        session: the browser.
+        say: the messages in its language.
+        preferences: its looks of boards.
+        ply: the number of moves before the shown position.
+        chosen: names of the chosen steps of an unfinished move.
+        notice: the message for a rejected action.
         present: the browsers that show the game now.
     """
 
@@ -67,7 +67,7 @@ class GameView:
     present: frozenset[str] = frozenset()
 
     def company(self) -> tuple[int, tuple[str, ...]]:
-        """The number of onlookers, and the sides of a game by a link whose players have left."""
+        """The number of spectators, and the sides of a game by link whose players left."""
         live = self.live
         players = {seat.session for seat in live.seats.values()}
         gone = (
@@ -85,39 +85,39 @@ class GameView:
 
     @property
     def preparing_left(self) -> float:
-        """For how long the program whose turn it is will still be compiled, in seconds; 0 if it is
-        not, and where an earlier ply is shown."""
+        """Remaining seconds of the compilation for the side to move; 0 otherwise, and at earlier
+        plies."""
         preparing = self.live.preparing if self.is_newest and self.live.going else None
         return preparing.left(time.time()) if preparing else 0.0
 
     @property
     def is_newest(self) -> bool:
-        """True if the game stands there, and not further on."""
+        """True if the last position is shown."""
         return self.ply == len(self.live.moves)
 
     @property
     def sides(self) -> list[str]:
-        """The sides that the browser plays."""
+        """The sides of this browser."""
         return self.live.sides_of(self.session)
 
     @cached_property
     def my_turn(self) -> bool:
-        """True if the browser can move now."""
+        """True if this browser can move now."""
         return self.is_newest and self.live.going and self.live.turn in self.sides
 
     @property
     def flipped(self) -> bool:
-        """True if the board is seen from `o`'s side: for the one who plays `o` by a link."""
+        """True for the view of `o`: for its player in a game by link."""
         return self.live.kind == "link" and self.sides == ["o"]
 
     @cached_property
     def begun(self) -> Partial | None:
-        """The move that the browser is making, if it can make one."""
+        """The unfinished move of this browser."""
         return Partial.of(self.position, self.chosen) if self.my_turn else None
 
     @cached_property
     def values(self) -> dict[str, MoveValue]:
-        """The value of each move, for the browser that asked for it: move → value."""
+        """The values of moves, for the browser that requested them: move → value."""
         if not self.live.values or not self.my_turn:
             return {}
         return label_values(self.position, self.live.values, self.say)
@@ -145,21 +145,21 @@ class GameView:
         return replace(marks, hint=hint)
 
     def cells(self) -> Markup:
-        """The squares as HTML; at an earlier ply they do nothing."""
+        """The squares as HTML; disabled at earlier plies."""
         off = "" if self.is_newest else ' aria-disabled="true" type="button"'
         return self.board.cells(extra=off)
 
     def plates(self) -> list[Plate]:
-        """Both players, the one at the top of the board first."""
+        """Both players, top of the board first."""
         order = ("x", "o") if self.flipped else ("o", "x")
         return [self._plate(side) for side in order]
 
     def pairs(self) -> list[list[ListedMove | None]]:
-        """The moves in pairs, as they were made."""
+        """The moves in rows of two."""
         return pair_moves(self.live.table.positions, self.live.moves)
 
     def shared_facts(self) -> list[tuple[str, int]]:
-        """Numbers about the game that belong to neither side: rounds left."""
+        """Numbers about the game that belong to no side, such as rounds left."""
         return [
             (self.say(name), number)
             for name, number in self.position.facts().items()
@@ -168,11 +168,11 @@ class GameView:
 
     @property
     def names(self) -> dict[str, str]:
-        """The names of both sides' players."""
+        """The names of both players."""
         return {side: self.name(side) for side in SIDES}
 
     def snapshot(self) -> str:
-        """The game at its newest ply for the page's script, whatever ply is shown."""
+        """The last ply of the game for the script, whichever ply is shown."""
         same = self.is_newest and not (self.begun and self.begun.steps)
         now = self if same else replace(self, ply=len(self.live.moves), chosen=())
         return snapshot(
@@ -189,14 +189,14 @@ class GameView:
         )
 
     def name(self, side: str) -> str:
-        """The name of a side's player, for people."""
+        """Returns the name of a player."""
         seat = self.live.seats[side]
         if seat.player and not seat.name:
             return player_name(seat.player, self.say)
         return seat.name or self.say("web.game.nobody")
 
     def status(self) -> str:
-        """One sentence: whose turn it is, or how it ended."""
+        """One sentence: the side to move, or the result."""
         live, say = self.live, self.say
         if not self.is_newest:
             return say("web.status.history", ply=self.ply, plies=len(live.moves))
@@ -222,19 +222,19 @@ class GameView:
         return self.say("web.verdict.won", name=self.name(self.live.table.result))
 
     def reason(self) -> str:
-        """A sentence with the manner in which the game ended."""
+        """A sentence with the termination."""
         result, how = self.live.table.result, self.live.table.termination.value
         loser = self.name(other(result)) if result in SIDES else ""
         return self.say(f"web.ended.{how.replace(' ', '-')}", name=loser)
 
     def scores(self) -> list[tuple[str, int]]:
-        """The numbers of each side in the end, in games that are won by numbers."""
+        """The final numbers of each side, in games won by numbers."""
         facts = self.live.position.facts()
         names = {f"fact.{side}": side for side in SIDES}
         return [(names[fact], number) for fact, number in facts.items() if fact in names]
 
     def announcement(self) -> str:
-        """Words for a screen reader after a change."""
+        """The text for screen readers after a change."""
         if not self.ply:
             return self.status()
         mover = self.live.table.positions[self.ply - 1].side
@@ -244,22 +244,22 @@ class GameView:
         return f"{move} {self.status()}"
 
     def can_undo(self) -> bool:
-        """True if the browser may take back a move."""
+        """True if this browser may undo a move."""
         return self.live.can_undo(self.session)
 
     def can_reset(self) -> bool:
-        """True if the browser may go back to the start."""
+        """True if this browser may restart the game."""
         if self.live.kind == "watch":
             return self.live.owner == self.session
         return self.live.kind != "link" and bool(self.sides)
 
     def offered(self) -> str:
-        """The side whose offer of a draw this browser can answer; nothing if there is none."""
+        """The side whose draw offer this browser can answer; empty without an offer."""
         offer = self.live.table.offer
         return offer if self.is_newest and offer and other(offer) in self.sides else ""
 
     def open_request(self) -> str:
-        """The request of the other person that this browser can answer; empty if there is none."""
+        """The request of the other person that this browser can answer; empty without a request."""
         live = self.live
         asked = (
             self.is_newest
@@ -295,12 +295,12 @@ class GameView:
 
 
 def _fact_side(name: str) -> str | None:
-    """The side that a fact is about: `fact.x` and `fact.x-to-go` are about `x`."""
+    """Returns the side of a fact: `fact.x` and `fact.x-to-go` belong to `x`."""
     word = name.removeprefix("fact.").partition("-")[0]
     return word if word in SIDES else None
 
 
 def _fact_label(name: str) -> str:
-    """The name of what a number on a player's plate counts."""
+    """Returns the label of a number on a plate."""
     rest = name.removeprefix("fact.").partition("-")[2]
     return f"web.fact.{rest or 'pieces'}"

@@ -1,8 +1,8 @@
-"""A live game: a game in play, who sits where, and what each visitor may do.
+"""A live game: the game, its seats, and the allowed actions of each visitor.
 
-Pure logic: no HTTP, no database, no time of its own. Every change goes through a method that
-either does all of it or raises `Refused` and changes nothing. Times are seconds since the epoch,
-so that a clock goes on when the server was restarted.
+Pure logic without HTTP, store and clock. Each method changes the game completely, or raises
+`Refused` and changes nothing. Times are seconds since the epoch, so that clocks survive a restart
+of the server.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from papan.records.model import LONGEST_SAYING, UNFINISHED, Record, now
 from papan.web.http.public import PROGRAMS
 from papan.web.http.refusals import Refused
 
-#: What one person can ask of the other: to take back a move, to let both have hints.
+#: Requests between people: undo a move, allow hints.
 REQUESTS = ("undo", "hints")
 
-#: How quickly programs move: the least time between two moves, in seconds.
+#: Paces of programs: minimum interval between two moves in seconds.
 PACES: Mapping[str, float] = {"slow": 2.5, "steady": 0.9, "quick": 0.2}
 
 
 def other(side: str) -> str:
-    """The opponent of a side."""
+    """Returns the opponent of a side."""
     return "o" if side == "x" else "x"
 
 
@@ -36,9 +36,9 @@ class Seat:
     """One side of the table.
 
     Attributes:
-        name: who sits here, for people.
+        name: the name for people.
         player: the spec of a program; empty for a person.
-        session: the browser that plays; empty for a program, and until a person has come.
+        session: the browser of the player; empty for programs and before a person joins.
     """
 
     name: str
@@ -47,59 +47,59 @@ class Seat:
 
     @property
     def public(self) -> str:
-        """The player for records that anybody may read: they see no commands and no paths."""
+        """The player in public records, without commands and paths."""
         program = self.player.partition(":")[0] in PROGRAMS
         return self.name if program or not self.player else self.player
 
     @property
     def is_open(self) -> bool:
-        """True while a person is still awaited."""
+        """True until a person joins."""
         return not self.player and not self.session
 
 
 class Preparation(NamedTuple):
-    """A program that is being compiled, which is done once only.
+    """The first compilation of a program.
 
     Attributes:
-        until: when that will be over, as far as it can be foretold.
-        seconds: how long it takes altogether.
+        until: estimated end.
+        seconds: estimated total duration.
     """
 
     until: float
     seconds: float
 
     def left(self, now: float) -> float:
-        """Seconds that are left; never none while it lasts, however long that is."""
+        """Remaining seconds, above 0 until the end."""
         return max(1.0, self.until - now)
 
 
 @dataclass
 class LiveGame:
-    """A game in play between visitors and programs.
+    """A game between visitors and programs.
 
     Attributes:
         id: its address.
         kind: one of `KINDS`.
         game: the spec of the game.
-        owner: the browser that set it up.
-        seats: who plays `x` and `o`.
+        owner: the browser that created it.
+        seats: the players of `x` and `o`.
         table: moves, clock, offer and ending.
-        start: the position line it started from; empty for the game's start.
-        hint: the move that was asked for, for the position at hand.
-        values: what is proven of the moves of the position at hand, as `papan values --json` prints
-            it, if that was asked for.
+        start: the first position line; empty for the start of the game.
+        hint: the requested hint for the current position.
+        values: the requested proven values of the current position, in the form of `papan values
+            --json`.
         token: the secret of the invitation to the open seat.
-        seed: what programs are seeded with.
-        next: the id of the return game.
-        request: what one person has asked of the other, one of `REQUESTS`; empty for nothing.
-        requested_by: the side that has asked.
-        hints: whether hints are given in a game between people: both have agreed.
-        pace: how quickly programs move that are looked at, one of `PACES`; empty while they rest.
-        once: whether programs that rest are to make one move.
-        preparing: when the program whose turn it is will be compiled, as far as that can be
-            foretold, and how long it takes altogether; None while it thinks, and for people. It
-            is not kept when the server stops: the program is asked anew then.
-        version: grows with every change.
+        seed: the seed of programs.
+        next: the id of the rematch.
+        request: the open request of one person to the other, one of `REQUESTS`; empty for none.
+        requested_by: the side that made the request.
+        hints: true if both people agreed to hints.
+        pace: the pace of a game between programs, one of `PACES`; empty while paused.
+        once: true if a paused program shall make one move.
+        preparing: estimated end and total duration of the compilation that the side to move is
+            waiting for; None otherwise. It is not stored: after a restart the program is prepared
+            again.
+        version: increases with every change.
     """
 
     id: str
@@ -122,11 +122,11 @@ class LiveGame:
     preparing: Preparation | None = None
     version: int = 0
 
-    # --- what there is to know
+    # --- queries
 
     @property
     def position(self) -> Position:
-        """The position at hand."""
+        """The current position."""
         return self.table.position
 
     @property
@@ -146,7 +146,7 @@ class LiveGame:
 
     @property
     def waiting(self) -> bool:
-        """True while a person is still awaited."""
+        """True until all people have joined."""
         return any(seat.is_open for seat in self.seats.values())
 
     @property
@@ -156,24 +156,24 @@ class LiveGame:
 
     @property
     def rests(self) -> bool:
-        """True while the programs that are looked at make no moves."""
+        """True while a game between programs is paused."""
         return self.kind == "watch" and not (self.pace or self.once)
 
     @property
     def thinker(self) -> Seat | None:
-        """The program whose turn it is; None if it is a person's."""
+        """The program to move; None for a person."""
         seat = self.seats[self.turn]
         return seat if self.going and seat.player else None
 
     def sides_of(self, session: str) -> list[str]:
-        """The sides that a browser plays; none for those who look on."""
+        """Returns the sides of a browser; none for spectators."""
         return [side for side in SIDES if session and self.seats[side].session == session]
 
     def side_for(self, session: str) -> str:
-        """The side for which a browser acts now: the one to move if it plays both.
+        """Returns the side for which a browser acts: the side to move if it plays both.
 
         Raises:
-            Refused: it plays none.
+            Refused: The browser does not play.
         """
         sides = self.sides_of(session)
         if not sides:
@@ -181,26 +181,26 @@ class LiveGame:
         return self.turn if self.turn in sides else sides[0]
 
     def can_undo(self, session: str) -> bool:
-        """True if a browser may take back its last move, or ask the other one for it."""
+        """True if a browser may undo its last move, or request it."""
         going = self.kind in ("solo", "shared") or self.going
         return going and self.table.can_take_back(self.sides_of(session))
 
     def has_hints(self) -> bool:
-        """True if hints are given: against a program, or where both people have agreed."""
+        """True if hints are allowed: against a program, or if both people agreed."""
         return self.kind == "solo" or self.hints
 
     def flag_falls(self) -> float | None:
-        """When the time of the side to move is up; None while no clock runs."""
+        """The time at which the side to move loses on time; None while no clock runs."""
         return self.table.clock.flag_falls(self.turn) if self.going else None
 
-    # --- what people and programs do
+    # --- actions of people and programs
 
     def play(self, session: str, move: str, now: float) -> None:
-        """Makes a move for the browser whose turn it is.
+        """Makes a move for the browser to move.
 
         Raises:
-            Refused: it is not its turn, or the game is over.
-            UsageError: the move is not legal.
+            Refused: It is not the browser's turn, or the game is over.
+            UsageError: The move is illegal.
         """
         self._check_going(session)
         if self.turn not in self.sides_of(session):
@@ -208,10 +208,10 @@ class LiveGame:
         self.make(move, now)
 
     def make(self, move: str, now: float) -> None:
-        """Makes a move for the side whose turn it is.
+        """Makes a move for the side to move.
 
         Raises:
-            UsageError: the move is not legal.
+            UsageError: The move is illegal.
         """
         self.table.make(move, now)
         self._forget_position()
@@ -219,11 +219,11 @@ class LiveGame:
         self._changed()
 
     def undo(self, session: str, now: float) -> None:
-        """Takes back the last move of the browser's side, and what came after it; where another
-        person plays elsewhere, asks for it.
+        """Undoes the last move of the browser's side and all later moves; against another person
+        elsewhere, requests it.
 
         Raises:
-            Refused: there is none, or the game is over for both.
+            Refused: There is no such move, or the game is over for both.
         """
         if not self.can_undo(session):
             raise Refused("web.refused.undo")
@@ -238,14 +238,13 @@ class LiveGame:
         self._changed()
 
     def _forget_position(self) -> None:
-        """Forgets what was asked for and found out about the position before."""
+        """Clears hints and values of the last position."""
         self.hint = self.request = ""
         self.values = {}
         self.preparing = None
 
     def want_hints(self, session: str) -> None:
-        """Lets both people have hints, as soon as both agree: those at one screen do when one of
-        them says so."""
+        """Allows hints once both people agree; at one screen, one agreement is enough."""
         self._check_going(session)
         if self.kind == "link":
             self._ask(session, "hints")
@@ -254,7 +253,7 @@ class LiveGame:
             self._changed()
 
     def _ask(self, session: str, request: str) -> None:
-        """Asks the other person for something, one thing at a time."""
+        """Makes a request to the other person, one at a time."""
         self._check_going(session)
         if self.request:
             raise Refused("web.refused.asked")
@@ -262,10 +261,10 @@ class LiveGame:
         self._changed()
 
     def answer_request(self, session: str, grant: bool, now: float) -> None:
-        """Grants what the other person has asked for, or does not.
+        """Grants or declines the request of the other person.
 
         Raises:
-            Refused: nothing was asked of this browser.
+            Refused: There is no request for this browser.
         """
         self._check_going(session)
         request = self.request
@@ -279,10 +278,10 @@ class LiveGame:
             self._changed()
 
     def set_pace(self, session: str, pace: str, once: bool = False) -> None:
-        """Lets programs that play each other go on at some pace, rest, or make one move more.
+        """Sets the pace of a game between programs, pauses it, or plays one move.
 
         Raises:
-            Refused: somebody else looks after them, or there is no such pace.
+            Refused: Another browser controls the game, or the pace does not exist.
         """
         if self.kind != "watch" or session != self.owner:
             raise Refused("web.refused.pace")
@@ -292,7 +291,7 @@ class LiveGame:
         self._changed()
 
     def resign(self, session: str) -> None:
-        """Gives the game up for the browser's side."""
+        """Resigns for the browser's side."""
         self._check_going(session)
         self.table.resign(self.side_for(session))
         self._changed()
@@ -306,7 +305,7 @@ class LiveGame:
         self._changed()
 
     def answer_draw(self, session: str, accept: bool) -> None:
-        """Accepts or declines the draw that is offered."""
+        """Accepts or declines the draw offer."""
         self._check_going(session)
         offer = self.table.offer
         if not offer or other(offer) not in self.sides_of(session):
@@ -314,32 +313,32 @@ class LiveGame:
         self.settle_draw(accept)
 
     def settle_draw(self, accept: bool) -> None:
-        """Ends the game drawn, or goes on with it."""
+        """Ends the game as a draw, or continues."""
         self.table.settle_draw(accept)
         self._changed()
 
     def reset(self, session: str, now: float) -> None:
-        """Goes back to the start, in games that concern only one browser.
+        """Restarts a game that concerns only one browser.
 
         Raises:
-            Refused: somebody else plays too, or the browser does not play.
+            Refused: Another person plays, or the browser does not play.
         """
         mine = session == self.owner if self.kind == "watch" else bool(self.sides_of(session))
         if self.kind == "link" or not mine:
             raise Refused("web.refused.reset")
         self.table.reset(now)
         self._forget_position()
-        # A program that is seeded alike would play the same game again.
+        # With the same seed, a program would play the same game again.
         self.seed += 1
         self._changed()
 
     def show_hint(self, move: str) -> None:
-        """Marks a move for the position at hand."""
+        """Marks a move in the current position."""
         self.hint = move
         self._changed()
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Shows what is proven of the moves of the position at hand."""
+        """Shows the proven values of moves in the current position."""
         self.values = values
         self._changed()
 
@@ -347,12 +346,12 @@ class LiveGame:
         """Takes the open seat.
 
         Raises:
-            Refused: there is none, the token is wrong, or the name is not fit.
+            Refused: There is no open seat, the token is wrong, or the name is invalid.
         """
         seat = next((seat for seat in self.seats.values() if seat.is_open), None)
         if seat is None:
             raise Refused("web.refused.taken")
-        # In the same time wherever they differ, so that the time tells nothing about the token.
+        # Compared in constant time, so that the time reveals nothing about the token.
         if not secrets.compare_digest(token.encode(), self.token.encode()):
             raise Refused("web.refused.token")
         if self.sides_of(session):
@@ -360,32 +359,33 @@ class LiveGame:
         check_names(
             [other_seat.name for other_seat in self.seats.values() if other_seat is not seat], name
         )
-        # The turn of the one who has waited begins now, so that waiting is on no record.
+        # The first turn starts now, so that waiting does not count as time of a move.
         seat.session, seat.name = session, name
         self.table.begin_turn(now)
         self._changed()
 
     def prepare(self, preparation: Preparation) -> None:
-        """Says that the program whose turn it is has to be compiled first: on nobody's clock."""
+        """Stops the clock while the program to move is compiled."""
         self.table.clock.hold()
         self.preparing = preparation
         self._changed()
 
     def begin(self, now: float) -> None:
-        """Lets the program whose turn it is think from now on, after it was compiled."""
+        """Starts the clock of the program to move after its compilation."""
         self.table.begin_turn(now)
         self.preparing = None
         self._changed()
 
     def fall_flag(self, now: float) -> bool:
-        """Ends the game if the time of the side to move is up; returns True if it did."""
+        """Ends the game if the side to move is out of time; returns true if so."""
         fallen = self.table.fall_flag(now)
         if fallen:
             self._changed()
         return fallen
 
     def forfeit(self, cause: Cause) -> None:
-        """Ends the game against the program whose turn it is; drawn where a rule has failed."""
+        """Ends the game with a loss of the program to move, or without a winner if a rule
+        failed."""
         if cause.termination is Termination.ADJUDICATION:
             self.table.end(Outcome.DRAW, cause)
         else:
@@ -393,7 +393,7 @@ class LiveGame:
         self._changed()
 
     def record(self) -> Record:
-        """The game as the store of records keeps it."""
+        """Returns the game for the store of records."""
         table = self.table
         return Record(
             game=self.game,
@@ -411,7 +411,7 @@ class LiveGame:
         )
 
     def _check_going(self, session: str) -> None:
-        """Refuses those who only look on, and whatever comes before the start or after the end."""
+        """Raises `Refused` for spectators, and before the start or after the end."""
         self.side_for(session)
         if self.waiting:
             raise Refused("web.refused.waiting")
@@ -422,15 +422,15 @@ class LiveGame:
         self.version += 1
 
 
-#: Characters in the name of a person.
+#: Maximum characters in the name of a person.
 LONGEST_NAME = 24
 
 
 def check_names(taken: Iterable[str], name: str) -> str:
-    """Returns a person's name if it is fit.
+    """Returns a valid name of a person.
 
     Raises:
-        Refused: it is blank, too long, unprintable, or somebody else's.
+        Refused: The name is blank, too long, unprintable, or in use.
     """
     name = " ".join(name.split())
     if not name:
@@ -443,10 +443,10 @@ def check_names(taken: Iterable[str], name: str) -> str:
 
 
 def new_game_id() -> str:
-    """An address that cannot be guessed."""
+    """Returns an address that cannot be guessed."""
     return secrets.token_urlsafe(9)
 
 
 def new_token() -> str:
-    """The secret of an invitation."""
+    """Returns the secret of an invitation."""
     return secrets.token_urlsafe(12)

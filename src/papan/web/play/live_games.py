@@ -1,7 +1,7 @@
-"""All live games: found in memory or in the database, changed one action at a time, saved before
-the change is shown to anyone, pushed to all who look on, and played on by their programs.
+"""All live games: loaded from memory or the store, changed by one action at a time, saved before a
+change is shown, sent to all viewers, and continued by their programs.
 
-Memory is bounded: games without onlookers are dropped from it; the database has them.
+Memory is limited: games without viewers are dropped from memory and stay in the store.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from papan.web.http.subscriptions import Subscriptions
 from papan.web.play.live_game import PACES, LiveGame, Preparation, other
 from papan.web.play.live_store import LiveStore
 
-#: What a program's move may take where its own options do not say less, in seconds.
+#: Maximum time of a program's move, in seconds.
 LONGEST_MOVE = 10.0
-#: What a hint may take, and the thought about a draw, in seconds.
+#: Time of a hint and of a decision about a draw, in seconds.
 HINT_SECONDS = 0.8
-#: What the values of all moves may take, in seconds.
+#: Time limit of the values of all moves, in seconds.
 VALUES_SECONDS = 2.0
 DRAW_SECONDS = 0.4
-#: Against a person, a program's move is not shown sooner than this after theirs, in seconds.
+#: Minimum time before the reply of a program to a person, in seconds.
 SOLO_PACE = 0.45
-#: Programs play on among themselves for this long after the last look, in seconds.
+#: Time after the last view for which games between programs continue, in seconds.
 ATTENTION = 15.0
-#: A program that is not ready after this is being compiled, in seconds: to load it takes less.
+#: A program that is not ready after this time, in seconds, is being compiled; loading takes less.
 PATIENCE = 0.5
-#: How often a program that failed is asked for the same move.
+#: Number of attempts of a failed program at the same move.
 TRIES = 2
-#: A program takes no draw before this many plies have been played.
+#: First ply at which programs accept draws.
 DRAW_PLIES = 8
 
 
 @dataclass
 class LiveEntry:
-    """A live game in memory, and what goes on about it."""
+    """A live game in memory with its running tasks."""
 
     live: LiveGame
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -56,7 +56,7 @@ class LiveEntry:
     timer: asyncio.TimerHandle | None = None
 
     def rest(self) -> None:
-        """Ends what goes on."""
+        """Cancels the running tasks."""
         if self.thinking is not None:
             self.thinking.cancel()
         if self.timer is not None:
@@ -68,11 +68,11 @@ class LiveGames:
     """All live games.
 
     Args:
-        live_store: where they are kept.
-        pool: where their programs think.
-        subscriptions: who looks on.
-        most: how many are held in memory.
-        tablebases: files of tablebases, whose values are shown.
+        live_store: the store of live games.
+        pool: the engine pool.
+        subscriptions: the viewers.
+        most: maximum number of games in memory.
+        tablebases: files of tablebases for proven values.
     """
 
     def __init__(
@@ -94,10 +94,10 @@ class LiveGames:
         return len(self._entries)
 
     async def add(self, live: LiveGame) -> None:
-        """Opens a new game.
+        """Adds a new game.
 
         Raises:
-            Refused: too many are in memory only already.
+            Refused: Too many games are in memory only.
         """
         if self.live_store.is_full:
             raise Refused("web.refused.store")
@@ -106,10 +106,10 @@ class LiveGames:
         self._drop_unwatched()
 
     async def find(self, id: str) -> LiveGame:
-        """The live game of that id, which somebody looks at now.
+        """Returns the live game of an id for a viewer.
 
         Raises:
-            NotFound: there is none.
+            NotFound: The game does not exist.
         """
         entry = await self._entry(id)
         entry.seen = time.monotonic()
@@ -117,11 +117,11 @@ class LiveGames:
         return entry.live
 
     async def change(self, id: str, action: Callable[[LiveGame], None]) -> LiveGame:
-        """Does something to a game, all or nothing; returns it when the change is safe.
+        """Applies an action to a game, all or nothing; returns the game after it is saved.
 
         Raises:
-            NotFound: there is no such game.
-            UsageError: the action was refused; nothing has changed.
+            NotFound: The game does not exist.
+            UsageError: The action was rejected; the game is unchanged.
         """
         entry = await self._entry(id)
         entry.seen = time.monotonic()
@@ -136,10 +136,10 @@ class LiveGames:
         return entry.live
 
     async def hint(self, id: str, session: str) -> LiveGame:
-        """Shows a good move to the browser whose turn it is.
+        """Shows a good move to the browser to move.
 
         Raises:
-            Refused: it is not its turn, or it plays with a person somewhere else.
+            Refused: It is not its turn, or the opponent is a person elsewhere.
         """
         live = await self._check_help(id, session)
         moves = list(live.moves)
@@ -152,20 +152,21 @@ class LiveGames:
         return await self.change(id, show)
 
     async def values(self, id: str, session: str) -> Mapping[str, Any]:
-        """The proven value of each move for the browser whose turn it is, as `papan values --json`.
+        """Returns the proven values of moves for the browser to move, in the form of `papan values
+        --json`.
 
         Raises:
-            Refused: it is not its turn, or it plays with a person and not both want hints.
+            Refused: It is not its turn, or the opponent is a person and hints are not allowed.
         """
         live = await self._check_help(id, session)
         asked = _request("values", live, seconds=VALUES_SECONDS, tablebases=self.tablebases)
         return await self.pool.run(asked, session)
 
     async def show_values(self, id: str, session: str) -> LiveGame:
-        """Shows each move's value to the browser whose turn it is.
+        """Shows the values of moves to the browser to move.
 
         Raises:
-            Refused: as in `values`.
+            Refused: As in `values`.
         """
         moves = list((await self.find(id)).moves)
         values = await self.values(id, session)
@@ -177,10 +178,10 @@ class LiveGames:
         return await self.change(id, show)
 
     async def _check_help(self, id: str, session: str) -> LiveGame:
-        """The game, if the browser may be helped with its move now.
+        """Returns the game if the browser may get help for its move.
 
         Raises:
-            Refused: it is not its turn, or it plays with a person and not both want hints.
+            Refused: It is not its turn, or the opponent is a person and hints are not allowed.
         """
         live = await self.find(id)
         if not live.has_hints():
@@ -190,7 +191,7 @@ class LiveGames:
         return live
 
     async def close(self) -> None:
-        """Ends what goes on; all games are safe already."""
+        """Cancels all running tasks; all games are saved."""
         for entry in self._entries.values():
             entry.rest()
         for task in self._background:
@@ -205,14 +206,14 @@ class LiveGames:
             live = await self.live_store.load(id)
             if live is None:
                 raise NotFound("web.no-room")
-            # Another request may have loaded it in the meantime.
+            # Another request may have loaded the game meanwhile.
             entry = self._entries.setdefault(id, LiveEntry(live))
             self._drop_unwatched()
         self._entries.move_to_end(id)
         return entry
 
     def _drop_unwatched(self) -> None:
-        """Drops the games that were not looked at for longest."""
+        """Drops the games without viewers for the longest time."""
         for id, entry in list(self._entries.items()):
             if len(self._entries) <= self.most:
                 return
@@ -220,10 +221,10 @@ class LiveGames:
                 entry.rest()
                 del self._entries[id]
 
-    # --- what follows a change
+    # --- after a change
 
     async def _publish(self, entry: LiveEntry) -> None:
-        """Saves a game, shows it to all, and lets its program or its clock go on."""
+        """Saves a game, sends it to all viewers, and continues its program or clock."""
         await self.live_store.save(entry.live)
         if entry.live.over and entry.live.moves:
             await self.live_store.record(entry.live)
@@ -231,7 +232,7 @@ class LiveGames:
         self._drive(entry)
 
     def _drive(self, entry: LiveEntry) -> None:
-        """Starts what has to go on: the clock, a program's thought."""
+        """Starts the clock and the program of a game."""
         live = entry.live
         self._set_timer(entry)
         moves = tuple(live.moves)
@@ -283,7 +284,7 @@ class LiveGames:
     # --- programs
 
     async def _think(self, entry: LiveEntry, moves: tuple[str, ...]) -> None:
-        """Lets a program answer an offer, or make its move."""
+        """Lets a program answer an offer or choose a move."""
         live = entry.live
         if _asked_about_draw(live):
             await self._consider_draw(live)
@@ -308,7 +309,7 @@ class LiveGames:
     async def _follow_preparation(
         self, live: LiveGame, moves: tuple[str, ...], stages: Stages
     ) -> None:
-        """Stops the clock while a program is compiled, and says so, until it is ready."""
+        """Stops the clock and shows a message while a program is compiled."""
         await stages.begun.wait()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stages.ready.wait(), PATIENCE)
@@ -329,7 +330,7 @@ class LiveGames:
             await self.change(live.id, begin)
 
     async def _choose_move(self, live: LiveGame, stages: Stages) -> str | Cause:
-        """The move of the program whose turn it is, or the reason why it gives none."""
+        """Returns the move of the program to move, or the reason for its failure."""
         seat, clock = live.thinker, live.table.clock
         assert seat is not None
         seconds = LONGEST_MOVE
@@ -344,7 +345,7 @@ class LiveGames:
             except TooBusy:
                 await asyncio.sleep(1)
             except EngineFailed as error:
-                # The process may have died of something else: a new one is asked once more.
+                # The process may have died for another reason, so a new one tries again.
                 tries += 1
                 if tries == TRIES:
                     return Cause.of(error)
@@ -356,7 +357,7 @@ class LiveGames:
                 return _check_move(live.position, move)
 
     async def _consider_draw(self, live: LiveGame) -> None:
-        """A program takes a draw where it does not stand better."""
+        """Lets a program accept a draw unless it is better."""
         accept = False
         if len(live.moves) >= DRAW_PLIES:
             with contextlib.suppress(TooBusy, EngineFailed):
@@ -371,7 +372,7 @@ class LiveGames:
 
 
 def _check_move(position: Position, move: str) -> str | Cause:
-    """A program's move, or what its being illegal is; or the rule that fails at it."""
+    """Returns the move of a program, or the termination if it is illegal or a rule fails."""
     try:
         position.play(move).outcome()
     except InvalidGame as error:
@@ -382,7 +383,7 @@ def _check_move(position: Position, move: str) -> str | Cause:
 
 
 def _pace(live: LiveGame) -> float:
-    """A program's move is not shown sooner than this after the one before, in seconds."""
+    """Returns the minimum time between two shown moves of programs, in seconds."""
     return PACES.get(live.pace, 0.0) if live.kind == "watch" else SOLO_PACE
 
 
@@ -392,7 +393,7 @@ def _asked_about_draw(live: LiveGame) -> bool:
 
 
 def _request(kind: str, live: LiveGame, *, seconds: float, **more: Any) -> EngineRequest:
-    """The request to the pool about the position at hand."""
+    """Returns the engine request for the current position."""
     return EngineRequest(
         kind,
         live.game,

@@ -1,9 +1,8 @@
-"""Live games in the database of the record store, so that they survive a restart of the server.
+"""Live games in the database of the record store, which survive a restart of the server.
 
-What was saved survives a kill of the process: `save` returns after the transaction. One thread
-writes; games that change while it does so are written together, in the next transaction.
-
-Where the database cannot be written, games go on in memory, and are written as soon as it can be.
+Saved games survive a kill: `save` returns after the transaction. One thread writes; changes during
+a write go together into the next transaction. While the database cannot be written, games continue
+in memory, and are written as soon as possible.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ from papan.records.store import Store
 from papan.usercode import registry
 from papan.web.play.live_game import LiveGame, Seat
 
-#: Live games are forgotten this long after their last change, in seconds.
+#: Time after the last change at which live games are deleted, in seconds.
 FORGOTTEN = 180 * 24 * 3600
 
-#: Between two attempts to write what is in memory only, in seconds.
+#: Interval between attempts to write games that are in memory only, in seconds.
 RETRY = 5.0
 
-#: Games that may be in memory only: some 20 MB. Beyond that no new ones are begun.
+#: Maximum number of games in memory only (about 20 MB); beyond it, new games are rejected.
 MOST_UNSAVED = 5_000
 
 T = TypeVar("T")
@@ -45,12 +44,12 @@ T = TypeVar("T")
 _LOG = logging.getLogger("papan.web")
 
 
-#: The names of attributes in the database, where they differ: stored name → attribute.
+#: Different names in the database: stored name → attribute.
 _RENAMED = {"worth": "values", "wish": "request", "wisher": "requested_by"}
 
 
 def to_text(live: LiveGame) -> str:
-    """A live game as JSON."""
+    """Returns a live game as JSON."""
     table, clock = live.table, live.table.clock
     fields = {
         "id": live.id,
@@ -68,7 +67,7 @@ def to_text(live: LiveGame) -> str:
             "since": clock.since,
         },
         "result": table.result,
-        # Empty while the game goes on, unlike in records: older servers have written it so.
+        # Empty for unfinished games, unlike in records, as written by older servers.
         "termination": table.termination.value if table.is_over else "",
         "offer": table.offer,
         "declined": table.declined,
@@ -88,7 +87,7 @@ def to_text(live: LiveGame) -> str:
 
 
 def from_text(text: str) -> LiveGame:
-    """The live game that was written so."""
+    """Returns the live game of a JSON text."""
     fields: dict[str, Any] = json.loads(text)
     result, termination = fields.pop("result"), fields.pop("termination")
     table = GameInPlay(
@@ -109,10 +108,10 @@ class LiveStore:
     """Reads and writes live games, and records of finished ones.
 
     Args:
-        where: a path or URL; None for the store of the command line.
+        where: a path or URL; None for the default store of the command line.
 
     Raises:
-        UsageError: there is no store and none can be made.
+        UsageError: The store does not exist and cannot be created.
     """
 
     def __init__(self, where: str | None) -> None:
@@ -133,14 +132,14 @@ class LiveStore:
         return len(self._unsaved) >= MOST_UNSAVED
 
     def in_memory_only(self, id: str) -> bool:
-        """True if a game is not as it stands in the database."""
+        """True if the current state of a game is not in the database."""
         return id in self._unsaved or id in self._unrecorded
 
     async def save(self, live: LiveGame) -> None:
-        """Writes a live game; returns when it is safe, or in memory only."""
+        """Writes a live game; returns when it is saved, or kept in memory only."""
         self._dirty[live.id] = to_text(live)
         if self._writing is not None:
-            # What is being written may be older than this change: wait for the next round.
+            # The current write may be older than this change, so wait for the next one.
             await asyncio.shield(self._writing)
         if live.id in self._dirty:
             if self._writing is None:
@@ -148,12 +147,12 @@ class LiveStore:
             await asyncio.shield(self._writing)
 
     async def load(self, id: str) -> LiveGame | None:
-        """The live game of that id; None if there is none."""
+        """Returns the live game of an id; None if there is none."""
         text = self._unsaved.get(id) or await self._do(lambda: self._read(id))
         return None if text is None else from_text(text)
 
     async def record(self, live: LiveGame) -> None:
-        """Keeps the record of a finished game, in memory only if need be."""
+        """Stores the record of a finished game, if necessary in memory only."""
         sessions = {side: seat.session for side, seat in live.seats.items() if seat.session}
         self._unrecorded[live.id] = live.record(), sessions
         try:
@@ -162,14 +161,14 @@ class LiveStore:
             self._try_again_later(error)
 
     async def forget_old(self) -> None:
-        """Deletes live games that have not changed for `FORGOTTEN` seconds, if it can."""
+        """Deletes live games without changes for `FORGOTTEN` seconds, if possible."""
         try:
             await self._do(self._forget)
         except PapanError as error:
             _LOG.warning("%s", error)
 
     def close(self) -> None:
-        """Waits for what is being written, and closes the database."""
+        """Waits for pending writes and closes the database."""
         if self._retrying is not None:
             self._retrying.cancel()
         self._thread.shutdown()
@@ -193,7 +192,7 @@ class LiveStore:
             self._writing = None
 
     def _try_again_later(self, error: PapanError) -> None:
-        """Begins to try again and again, and says so in the log, if it does not already."""
+        """Starts retrying in the background, with a line in the log."""
         if self._retrying is None:
             _LOG.warning("games are kept in memory only: %s", error)
             self._retrying = asyncio.create_task(self._retry())

@@ -1,4 +1,4 @@
-"""The page of a live game: what it shows, and what can be done there."""
+"""The page of a live game and its actions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from papan.web.play.live_store import LiveStore
 
 
 def qr_code(text: str) -> Markup:
-    """A text as a QR code to be held before another device's camera; nothing for no text."""
+    """Returns a text as a QR code; empty for an empty text."""
     if not text:
         return Markup()
     import segno
@@ -44,12 +44,12 @@ def qr_code(text: str) -> Markup:
     return Markup(drawn)
 
 
-#: Fragments that are kept, for others who see the same change: some 26 kB each.
+#: Number of cached fragments, about 26 kB each.
 KEPT_FRAGMENTS = 256
 
 
 class FragmentCache(OrderedDict[object, str]):
-    """The fragments that were made last."""
+    """The most recently rendered fragments."""
 
 
 def view_of(
@@ -60,7 +60,7 @@ def view_of(
     chosen: Sequence[str] = (),
     notice: str = "",
 ) -> GameView:
-    """A game as the asking browser sees it."""
+    """Returns a game as the browser of a request sees it."""
     session, wanted = state_of(connection)
     plies = len(live.moves)
     shown = plies if ply is None else max(0, min(ply, plies))
@@ -70,13 +70,13 @@ def view_of(
 
 
 async def find_unfinished(request: Request) -> GameView | None:
-    """The game that the browser set up last, as it sees it, if that still goes on."""
+    """Returns the last game that the browser created, if it is unfinished."""
     live = await remembered.find_unfinished(request)
     return view_of(request, live) if live else None
 
 
 def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
-    """Values for the template of the game page."""
+    """Returns the values for the template of the game page."""
     live = view.live
     invitation = ""
     if live.waiting and live.owner == view.session:
@@ -97,7 +97,7 @@ def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
 
 
 async def show(request: Request) -> Response:
-    """The page, at any ply of the game."""
+    """The page at any ply of the game."""
     live = await service_of(request, LiveGames).find(request.path_params["id"])
     ply = _number(request.query_params.get("ply"))
     chosen = request.query_params.get("from", "").split(_COMMA)
@@ -105,17 +105,17 @@ async def show(request: Request) -> Response:
     return render.page(request, "play/game.html", **context_of(request, view))
 
 
-#: What stands between the steps of a move in addresses and forms.
+#: Separator of the steps of a move in addresses and forms.
 _COMMA = ","
 
 
 def _number(text: str | None) -> int | None:
-    """A number in an address; None where there is none."""
+    """Returns a number of an address; None without one."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 async def move(request: Request) -> Response:
-    """Makes a move; takes a step of one; or explains why nothing can be done there."""
+    """Makes a move, takes a step of a move, or explains a rejected click."""
     form = await read_form(request)
     session, _ = state_of(request)
     live_games = service_of(request, LiveGames)
@@ -139,13 +139,13 @@ async def move(request: Request) -> Response:
 
 
 def _is_made(live: LiveGame, session: str, ply: int, move: str) -> bool:
-    """True if a browser's own move is there already: it is sent again where the answer got lost."""
+    """True if the move was already made: browsers send it again if the response was lost."""
     before = live.table.positions[ply].side if ply < len(live.moves) else ""
     return before in live.sides_of(session) and live.moves[ply] == move
 
 
 def _read_click(begun: Partial, form: Mapping[str, str]) -> str | Partial | None:
-    """The move that a form makes, or its steps so far; None if it is neither."""
+    """Returns the move of a form, or its steps so far; None without either."""
     text = form.get("move", "")
     if "step" not in form and text in begun.position.moves():
         return text
@@ -156,7 +156,7 @@ def _read_click(begun: Partial, form: Mapping[str, str]) -> str | Partial | None
 
 
 def _answer_steps(request: Request, live: LiveGame, begun: Partial) -> Response:
-    """The page with the steps of a move that is not complete yet."""
+    """Returns the page with the steps of an unfinished move."""
     if render.is_fragment(request):
         view = view_of(request, live, chosen=begun.names)
         return render.page(request, "play/game.html", **context_of(request, view))
@@ -171,18 +171,18 @@ def _answer_refusal(request: Request, live: LiveGame, begun: Partial, text: str)
 
 
 def answer(request: Request, live: LiveGame) -> Response:
-    """The page after something was done."""
+    """Returns the page after an action."""
     if render.is_fragment(request):
         return HTMLResponse(fragment_of(request, live))
     return render.see(request, "game", id=live.id)
 
 
 def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
-    """The part of the page that may have changed, for the asking browser.
+    """Returns the changing part of the page for the browser of a request.
 
-    A browser that moves is answered, and its live connection hears of the change at the same time:
-    what was made for the one is sent for the other, too. Clocks tell the time, so pages with clocks
-    are made anew, and those that tell how long a program is still compiled.
+    The response to a move and the update over the live connection are the same fragment, so it is
+    cached. Pages with clocks or a running compilation are rendered anew, because they show the
+    time.
     """
     if live.table.clock.initial or live.preparing:
         return _render_fragment(connection, live)
@@ -205,7 +205,7 @@ def _render_fragment(connection: HTTPConnection, live: LiveGame) -> str:
 
 Act = Callable[[LiveGame, str, Mapping[str, str]], None]
 
-#: What the buttons of the page do: their address → the change.
+#: Actions of the buttons: address → change.
 ACTIONS: Mapping[str, Act] = {
     "undo": lambda live, session, form: live.undo(session, time.time()),
     "resign": lambda live, session, form: live.resign(session),
@@ -225,7 +225,7 @@ ACTIONS: Mapping[str, Act] = {
 
 
 async def act(request: Request) -> Response:
-    """Does what a button of the page says."""
+    """Runs the action of a button."""
     form = await read_form(request)
     session, _ = state_of(request)
     action = ACTIONS.get(request.path_params["action"])
@@ -247,7 +247,7 @@ async def hint(request: Request) -> Response:
 
 
 async def values(request: Request) -> Response:
-    """Shows what each move is worth, as far as it is proven."""
+    """Shows the proven values of moves."""
     await read_form(request)
     session, _ = state_of(request)
     live_games = service_of(request, LiveGames)
@@ -255,9 +255,9 @@ async def values(request: Request) -> Response:
 
 
 async def follow(socket: WebSocket) -> None:
-    """Sends the page whenever the game changes, until the browser goes."""
+    """Sends the page after each change of the game, until the browser leaves."""
     id, live_games = socket.path_params["id"], service_of(socket, LiveGames)
-    # A page that was just made knows its version; it is not sent once more.
+    # The page sends its version, so that an unchanged page is not sent again.
     shown: object = _number(socket.query_params.get("version"))
 
     async def news() -> str | None:
@@ -279,7 +279,7 @@ async def follow(socket: WebSocket) -> None:
 
 
 async def share(request: Request) -> Response:
-    """Leads to the page where a position of the game can be copied, or played on from."""
+    """Redirects to the page for sharing a position."""
     live = await service_of(request, LiveGames).find(request.path_params["id"])
     ply = _number(request.query_params.get("ply"))
     query = query_of(service_of(request, Allowed), live, min(ply or 0, len(live.moves)))
@@ -289,7 +289,7 @@ async def share(request: Request) -> Response:
 
 
 async def join(request: Request) -> Response:
-    """The invitation: says who invites to what, and takes the seat."""
+    """The invitation, which takes the open seat."""
     session, _ = state_of(request)
     live = await service_of(request, LiveGames).find(request.path_params["id"])
     if live.sides_of(session) or not live.waiting:

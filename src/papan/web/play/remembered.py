@@ -1,4 +1,4 @@
-"""The form that a browser sent last, so that the next one begins with it: a cookie of its own."""
+"""The last form of a browser, in a cookie, as the default of the next form."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from papan.web.http.request_params import service_of, state_of
 from papan.web.play.live_game import LiveGame
 from papan.web.play.live_games import LiveGames
 
-#: The fields of the form that are remembered.
+#: Stored fields of the form.
 FIELDS = ("game", "name", "other", "opponent")
 
 
 def last_fields(request: Request) -> dict[str, str]:
-    """The fields of the form as they were sent last; empty for a browser that is new."""
+    """Returns the fields of the last form; empty for a new browser."""
     found = _read(request)
     return {name: found[name] for name in FIELDS if found.get(name)}
 
 
 def remember(request: Request, response: Response, form: Mapping[str, str], id: str) -> None:
-    """Has the browser remember a form, and the id of the game that came of it."""
+    """Stores a form and the id of its game in the browser."""
     known = last_fields(request) | {name: form[name] for name in FIELDS if form.get(name)}
     written = urlencode(known | {"live": id})
     if len(written) <= LONGEST:
@@ -41,7 +41,7 @@ def remember(request: Request, response: Response, form: Mapping[str, str], id: 
 
 
 async def find_unfinished(request: Request) -> LiveGame | None:
-    """The game that the browser set up last, if it still goes on there."""
+    """Returns the last game that the browser created, if it is unfinished."""
     id, (session, _) = _read(request).get("live", ""), state_of(request)
     if not id:
         return None

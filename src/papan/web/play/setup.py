@@ -1,4 +1,4 @@
-"""The form that sets up a game, and the return game."""
+"""The form for a new game, and the rematch."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from papan.web.play import remembered
 from papan.web.play.live_game import LiveGame, Seat, check_names, new_game_id, new_token, other
 from papan.web.play.live_games import LiveGames
 
-#: Clocks that the form offers: what it sends → seconds to begin with, and for each move.
+#: Offered clocks: form value → total seconds, and seconds for each move.
 CLOCKS: Mapping[str, tuple[float, float]] = {
     "none": (0, 0),
     "1+1": (60, 1),
@@ -57,7 +57,7 @@ CLOCKS: Mapping[str, tuple[float, float]] = {
 
 
 async def setup(request: Request) -> Response:
-    """The form, and what comes of it."""
+    """The form and its submission."""
     kind = request.path_params["kind"]
     if kind not in KINDS:
         raise HTTPException(404)
@@ -118,7 +118,7 @@ async def _form(
 
 
 async def count_own_results(request: Request, game: str, say: Messages) -> list[tuple[str, str]]:
-    """Level and results in words, the weakest first, of games of that name with any options."""
+    """Returns levels and results in words, weakest first, of games of a name with any options."""
     session, _ = state_of(request)
     kept = await asyncio.to_thread(service_of(request, Store).results_of, session)
     counts: dict[str, Counter[str]] = {}
@@ -134,10 +134,10 @@ async def count_own_results(request: Request, game: str, say: Messages) -> list[
 
 
 def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGame:
-    """The game that a form describes.
+    """Returns the game that a form describes.
 
     Raises:
-        UsageError: something in it is not allowed; names it.
+        UsageError: A field is invalid; the message names it.
     """
     allowed, (session, _) = service_of(request, Allowed), state_of(request)
     game = allowed.game(form.get("game", ""), options_in(form))
@@ -160,10 +160,10 @@ def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGa
 
 
 def _start(game: Game, form: Mapping[str, str]) -> Position:
-    """The position that a game begins from: that of the form, or the game's own.
+    """Returns the first position: that of the form, or the start of the game.
 
     Raises:
-        PapanError: it is none, or the game has ended there.
+        PapanError: The position is invalid, or the game is over there.
     """
     start = positions_of(game, form.get("position", ""))[0]
     if start.outcome() is not None:
@@ -172,7 +172,7 @@ def _start(game: Game, form: Mapping[str, str]) -> Position:
 
 
 def _seats(request: Request, kind: str, form: Mapping[str, str], game: Game) -> dict[str, Seat]:
-    """The two seats, as the form fills them."""
+    """Returns the two seats of the form."""
     (session, _), say = state_of(request), render.messages(request)
     if kind == "watch":
         return {side: _program(request, form, side, game, say) for side in SIDES}
@@ -196,7 +196,7 @@ def _seats(request: Request, kind: str, form: Mapping[str, str], game: Game) -> 
 def _program(
     request: Request, form: Mapping[str, str], field: str, game: Game, say: Messages
 ) -> Seat:
-    """The seat of the program that a form names: the spec that was typed, or else the choice."""
+    """Returns the seat of the program in a form: the typed spec, or else the chosen level."""
     typed = form.get(f"{field}_spec", "").strip()
     text = typed or form.get(field, DEFAULT_LEVEL)
     player = service_of(request, Allowed).player(text, game)
@@ -205,7 +205,7 @@ def _program(
 
 
 async def again(request: Request) -> Response:
-    """The return game: the same players, with sides exchanged where people meet by a link."""
+    """The rematch: the same players, with swapped sides in games by link."""
     await read_form(request)
     live_games, (session, _) = service_of(request, LiveGames), state_of(request)
     live = await live_games.find(request.path_params["id"])

@@ -1,8 +1,8 @@
-"""Puzzles: one move is right; what one plays is checked by proof, and played out to the end.
+"""Puzzles: one move is right; each move is checked by proof, and the game is played to the end.
 
-The address carries all of it: `game` and `number` (which puzzle), `moves` made from its position
-on, `from` (the steps of the move that is being made) and `wrong` (a move that was refused).
-Without a number it is the puzzle of the day.
+The address has the whole state: `game` and `number` of the puzzle, `moves` from its position,
+`from` (steps of an unfinished move) and `wrong` (the rejected move). Without a number, it is the
+puzzle of the day.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import service_of, state_of
 from papan.web.http.settings import ServerSettings
 
-#: What proving a position may take, in seconds.
+#: Time limit of a proof, in seconds.
 SECONDS = 5.0
 
-#: Puzzles that plain search finds up to these depths are called easy, or of medium difficulty.
+#: Maximum depths of plain search for easy and medium puzzles.
 _EASY, _MEDIUM = 2, 5
 
-#: The worth of outcomes, from the best on.
+#: Outcomes, best first.
 _RANKS = ("win", "draw", "loss")
 
 
 @functools.lru_cache(maxsize=8)
 def shelf(own: tuple[str, ...]) -> dict[str, list[Puzzle]]:
-    """All puzzles, those of Papan first, by the specs of their games.
+    """Returns all puzzles by the specs of their games, shipped ones first.
 
     Raises:
-        PapanError: a file cannot be read.
+        PapanError: A file cannot be read.
     """
     folder = resources.files("papan.web.puzzles")
     ours = sorted(str(file) for file in folder.iterdir() if file.name.endswith(".txt"))
@@ -63,16 +63,16 @@ def shelf(own: tuple[str, ...]) -> dict[str, list[Puzzle]]:
 
 @dataclass(frozen=True)
 class PuzzleAttempt:
-    """A puzzle as far as somebody has got with it.
+    """A puzzle with the moves so far.
 
     Attributes:
         name: the name of its game in addresses.
-        number: which one of the game, from 1.
+        number: the number of the puzzle within its game, from 1.
         puzzle: the puzzle.
-        positions: its own, and those after the moves.
-        moves: that were made, by both sides.
-        chosen: the steps of the move that is being made.
-        wrong: the move that was refused just now.
+        positions: the positions from the start on.
+        moves: the moves of both sides.
+        chosen: the steps of an unfinished move.
+        wrong: the move that was just rejected.
     """
 
     name: str
@@ -85,18 +85,18 @@ class PuzzleAttempt:
 
     @property
     def position(self) -> Position:
-        """The position at hand."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def solved(self) -> bool:
-        """True once the game is over, or the draw is saved."""
+        """True once the game is over or the draw is reached."""
         drawn = self.puzzle.outcome == "draw" and bool(self.moves)
         return drawn or not self.position.moves()
 
     @property
     def begun(self) -> Partial | None:
-        """The move that is being made; None where none can be."""
+        """The unfinished move; None if no move is possible."""
         return None if self.solved else Partial.of(self.position, self.chosen)
 
     @property
@@ -108,7 +108,7 @@ class PuzzleAttempt:
         return "easy" if depth <= _EASY else "medium"
 
     def query(self, **changes: Any) -> str:
-        """The query of its address, with some things otherwise."""
+        """Returns the query of the address with some fields changed."""
         now = replace(self, **changes)
         fields = {
             "game": now.name,
@@ -123,10 +123,10 @@ class PuzzleAttempt:
 def read_attempt(
     allowed: Allowed, own: tuple[str, ...], values: Mapping[str, str], today: date
 ) -> PuzzleAttempt:
-    """The puzzle that an address asks for, or that of the day.
+    """Returns the attempt of an address, or the puzzle of the day.
 
     Raises:
-        PapanError: there is none, or a move is not legal.
+        PapanError: The puzzle does not exist, or a move is illegal.
     """
     known = {allowed.public.text(spec): each for spec, each in shelf(own).items()}
     if not known:
@@ -145,7 +145,7 @@ def read_attempt(
 
 
 async def show(request: Request) -> Response:
-    """The page; a click leads to the address of what comes of it."""
+    """The page. A click leads to the address of the result."""
     values, today = dict(request.query_params), datetime.now(UTC).date()
     own = service_of(request, ServerSettings).puzzles
     attempt = read_attempt(service_of(request, Allowed), own, values, today)
@@ -159,7 +159,7 @@ async def show(request: Request) -> Response:
 
 
 def _read_click(attempt: PuzzleAttempt, values: Mapping[str, str]) -> PuzzleAttempt | str | None:
-    """The attempt after a click, or the move that it makes; None where nothing was clicked."""
+    """Returns the attempt after a click, or the completed move; None without a click."""
     begun, move = attempt.begun, values.get("move", "")
     if begun is None or not (move or "square" in values):
         return None
@@ -174,11 +174,12 @@ def _read_click(attempt: PuzzleAttempt, values: Mapping[str, str]) -> PuzzleAtte
 
 
 async def _try_move(request: Request, attempt: PuzzleAttempt, move: str) -> PuzzleAttempt:
-    """The attempt after a move: with the best answer if it keeps the outcome, else as it was.
+    """Returns the attempt after a move: with the best reply if the move keeps the outcome, else
+    unchanged.
 
     Raises:
-        UsageError: what the move is worth is not proven in time.
-        PapanError: the solver failed.
+        UsageError: The value of the move is not proven in time.
+        PapanError: The solver failed.
     """
     if not await _keeps(request, attempt, move):
         return replace(attempt, chosen=(), wrong=move)
@@ -186,7 +187,8 @@ async def _try_move(request: Request, attempt: PuzzleAttempt, move: str) -> Puzz
 
 
 async def _keeps(request: Request, attempt: PuzzleAttempt, move: str) -> bool:
-    """True if a move keeps the outcome: the first one is proven with the puzzle, others now."""
+    """True if a move keeps the outcome. The puzzle has the proof of the first move; later ones are
+    proven now."""
     if not attempt.moves:
         return move == attempt.puzzle.move
     outcomes = {each["move"]: each["outcome"] for each in await _values(request, attempt)}
@@ -197,7 +199,7 @@ async def _keeps(request: Request, attempt: PuzzleAttempt, move: str) -> bool:
 
 
 async def _answer(request: Request, attempt: PuzzleAttempt) -> PuzzleAttempt:
-    """The attempt after the best moves of the other side, as long as it is its turn."""
+    """Returns the attempt after the best moves of the other side."""
     while not attempt.solved and attempt.position.side != attempt.puzzle.position.side:
         known = [each for each in await _values(request, attempt) if each["value"] is not None]
         best = max(known, key=lambda each: each["value"], default=None)
@@ -207,7 +209,7 @@ async def _answer(request: Request, attempt: PuzzleAttempt) -> PuzzleAttempt:
 
 
 async def _values(request: Request, attempt: PuzzleAttempt) -> list[Mapping[str, Any]]:
-    """The proven values of the moves of the position at hand."""
+    """Returns the proven values of moves in the current position."""
     (session, _), puzzle = state_of(request), attempt.puzzle
     task = EngineRequest(
         "values",
@@ -223,14 +225,14 @@ async def _values(request: Request, attempt: PuzzleAttempt) -> list[Mapping[str,
 
 
 def _after(attempt: PuzzleAttempt, move: str) -> PuzzleAttempt:
-    """The attempt after one more move, by whichever side."""
+    """Returns the attempt after one more move of either side."""
     positions = (*attempt.positions, attempt.position.play(move))
     moves = (*attempt.moves, move)
     return replace(attempt, positions=positions, moves=moves, chosen=(), wrong="")
 
 
 def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
-    """Values for the template."""
+    """Returns the values for the template."""
     say, (_, wanted) = render.messages(request), state_of(request)
     known = shelf(service_of(request, ServerSettings).puzzles)
     names = {service_of(request, Allowed).public.text(spec): each for spec, each in known.items()}
@@ -250,7 +252,7 @@ def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
 
 
 def _task(attempt: PuzzleAttempt, say: Messages) -> str:
-    """The sentence that says what is to be done, or that it is done."""
+    """Returns the sentence with the task, or with the success."""
     puzzle = attempt.puzzle
     side = say(f"web.side-name.{puzzle.position.side}")
     if attempt.solved:

@@ -1,4 +1,4 @@
-"""Kept games in the interface for programs."""
+"""Recorded games in the API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Id = Annotated[str, Path(max_length=64)]
 
 
 class RecordsQuery(BaseModel):
-    """A page of kept games to be listed."""
+    """A page of the list of recorded games."""
 
     game: Annotated[str, Field(max_length=400)] = ""
     player: Annotated[str, Field(max_length=400)] = ""
@@ -33,7 +33,7 @@ class RecordsQuery(BaseModel):
 
 @router.get("/records")
 async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]) -> dict[str, Any]:
-    """Kept games, the newest first, a page at a time."""
+    """Recorded games, newest first, one page at a time."""
     allowed, store = service_of(request, Allowed), service_of(request, Store)
     page = query.page
     wanted = RecordFilters.read({**query.model_dump(), "page": str(page)})
@@ -50,7 +50,7 @@ async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]
 
 @router.get("/records/{id}")
 async def get_record(request: Request, id: Id) -> dict[str, Any]:
-    """One kept game."""
+    """One recorded game."""
     record = await asyncio.to_thread(service_of(request, Store).get, id)
     if record is None:
         raise HTTPException(404)

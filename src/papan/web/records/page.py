@@ -1,4 +1,4 @@
-"""Records: all games that are kept, one of them replayed, and both to be downloaded."""
+"""Records: the list of recorded games, the replay of a game, and downloads."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from papan.web.http.refusals import Refused
 from papan.web.http.request_params import service_of, state_of
 from papan.web.http.subscriptions import push
 
-#: Games on a page of the list, and the last page that is looked up.
+#: Games on a page of the list, and the last page.
 PAGE = 25
 LAST_PAGE = 4000
 
-#: Games in a file.
+#: Maximum number of games in a file.
 MOST_DOWNLOADED = 1000
 
-#: What an address says for the games of the browser that asks.
+#: Filter value for the games of this browser.
 MINE = "mine"
 
-#: Characters of a filter.
+#: Maximum characters of a filter.
 LONGEST_FILTER = 400
 
 _FORMS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
@@ -54,11 +54,11 @@ _FORMS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
 
 @dataclass(frozen=True)
 class RecordFilters:
-    """Which games to list.
+    """The filters of the list.
 
     Attributes:
-        fields: the filters as they were typed; empty ones are left out.
-        page: from 1.
+        fields: the filters as typed, without empty ones.
+        page: the page, from 1.
     """
 
     fields: dict[str, str] = field(default_factory=dict)
@@ -66,10 +66,10 @@ class RecordFilters:
 
     @classmethod
     def read(cls, values: Mapping[str, str]) -> RecordFilters:
-        """The filters in an address.
+        """Returns the filters of an address.
 
         Raises:
-            UsageError: one of them makes no sense.
+            UsageError: A filter is invalid.
         """
         names = ("game", "player", "event", "result", "since", "whose")
         fields = {name: values[name].strip() for name in names if values.get(name, "").strip()}
@@ -82,10 +82,10 @@ class RecordFilters:
         return wanted
 
     def filters(self) -> Filters:
-        """The filters as the store takes them.
+        """Returns the filters for the store.
 
         Raises:
-            UsageError: the date is none.
+            UsageError: The date is invalid.
         """
         since = self.fields.get("since")
         return Filters(
@@ -98,19 +98,19 @@ class RecordFilters:
 
     @property
     def mine(self) -> bool:
-        """True if only games of the browser that asks are listed."""
+        """True if only games of this browser are listed."""
         return self.fields.get("whose") == MINE
 
     def as_kept(self, allowed: Allowed, store: Store, session: str = "") -> Filters:
-        """The filters with what the store has for the names that visitors see.
+        """Returns the filters with the stored specs in place of public names.
 
         Args:
-            allowed: what visitors may see.
+            allowed: the offered games and players.
             store: the games.
-            session: the browser that asks.
+            session: the browser.
 
         Raises:
-            UsageError: the date is none.
+            UsageError: The date is invalid.
         """
         filters, public = self.filters(), allowed.public
         if game := filters["game"]:
@@ -125,12 +125,12 @@ class RecordFilters:
         return filters
 
     def of(self, whose: str) -> str:
-        """The query of the first page of somebody's games."""
+        """Returns the query of the first page of a player's games."""
         fields = {name: value for name, value in self.fields.items() if name != "whose"}
         return urlencode(fields | ({"whose": whose} if whose else {}))
 
     def query(self, **changes: Any) -> str:
-        """The address's query, with some things otherwise."""
+        """Returns the query of the address with some fields changed."""
         other = replace(self, **changes)
         page = {"page": str(other.page)} if other.page > 1 else {}
         return urlencode({**other.fields, **page})
@@ -144,11 +144,11 @@ def _date(text: str) -> datetime:
 
 
 def name_event(name: str) -> str:
-    """The name of an event without the digest that the arena ends it with."""
+    """Returns the name of an event without the digest at its end."""
     return _DIGEST.sub("", encodable(name))
 
 
-#: What tells two events of the same participants apart, which means nothing to people.
+#: The digest at the end of an event name, which means nothing to people.
 _DIGEST = re.compile(r" [0-9a-f]{12}$")
 
 
@@ -180,14 +180,14 @@ async def show(request: Request) -> Response:
     )
 
 
-#: Events that the filter offers: the newest ones.
+#: Number of the newest events in the filter.
 _EVENTS = 30
 
 
 def _look_up(
     allowed: Allowed, store: Store, wanted: RecordFilters, session: str
 ) -> tuple[list[Record], int, list[str]]:
-    """A page of games, how many there are, and the newest events."""
+    """Returns a page of games, their total number, and the newest events."""
     filters = wanted.as_kept(allowed, store, session)
     offset = PAGE * (wanted.page - 1)
     records = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
@@ -203,11 +203,11 @@ class Replay:
     """A game at one ply.
 
     Attributes:
-        id: what the store knows it by.
+        id: its id in the store.
         record: the game.
-        positions: all of them; empty where the game is not offered here, or the record damaged.
-        ply: the one that is shown.
-        problem: why there are no positions.
+        positions: all positions; empty if the game is not offered here or the record is damaged.
+        ply: the shown ply.
+        problem: the reason for missing positions.
     """
 
     id: str
@@ -217,15 +217,15 @@ class Replay:
     problem: PapanError | None = None
 
     def query(self, ply: int) -> str:
-        """The address's query at another ply."""
+        """Returns the query of the address at another ply."""
         return urlencode({"ply": ply})
 
 
 def replay_of(allowed: Allowed, id: str, record: Record, values: Mapping[str, str]) -> Replay:
-    """The replay that an address asks for.
+    """Returns the replay of an address.
 
     Raises:
-        UsageError: the ply is none.
+        UsageError: The ply is invalid.
     """
     last = len(record.moves)
     try:
@@ -237,10 +237,10 @@ def replay_of(allowed: Allowed, id: str, record: Record, values: Mapping[str, st
 
 
 async def _find_record(connection: HTTPConnection) -> Record:
-    """The record of an address.
+    """Returns the record of an address.
 
     Raises:
-        HTTPException: there is none.
+        HTTPException: The record does not exist.
     """
     id = connection.path_params["id"]
     record = await asyncio.to_thread(service_of(connection, Store).get, id)
@@ -250,12 +250,12 @@ async def _find_record(connection: HTTPConnection) -> Record:
 
 
 async def game(request: Request) -> Response:
-    """A game, replayed."""
+    """The replay of a game."""
     return render.page(request, "records/record.html", **await _context_of(request))
 
 
 async def prove(request: Request) -> Response:
-    """Begins to find out who stood how in a game, or stops that."""
+    """Starts or stops the proofs of the results of a game."""
     form = await request_params.read_form(request)
     session, _ = state_of(request)
     record = await _find_record(request)
@@ -274,7 +274,7 @@ async def prove(request: Request) -> Response:
 
 
 async def follow(socket: WebSocket) -> None:
-    """Sends the page of a game whenever more is known of who stood how."""
+    """Sends the page of a game after each new proof."""
     session, _ = state_of(socket)
     record = await asyncio.to_thread(service_of(socket, Store).get, socket.path_params["id"])
 
@@ -286,7 +286,7 @@ async def follow(socket: WebSocket) -> None:
 
 
 async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
-    """Values for the template of a game."""
+    """Returns the values for the template of a game."""
     record = await _find_record(connection)
     allowed, say = service_of(connection, Allowed), render.messages(connection)
     replay = replay_of(allowed, connection.path_params["id"], record, connection.query_params)
@@ -306,7 +306,7 @@ async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
 
 
 def _line(allowed: Allowed, record: Record) -> GameLine | None:
-    """The line of a record; None where it cannot be replayed here, or has no moves."""
+    """Returns the line of a record; None if it cannot be replayed here or has no moves."""
     fields = fields_of(allowed, record)
     try:
         line = read_line(allowed, fields) if fields else None
@@ -316,7 +316,7 @@ def _line(allowed: Allowed, record: Record) -> GameLine | None:
 
 
 def _proofs(connection: HTTPConnection, record: Record, say: Messages) -> dict[str, Any]:
-    """The look at the whole game that this browser has asked for, and what it has proven."""
+    """Returns this browser's review of the game with its proofs."""
     session, _ = state_of(connection)
     line = _line(service_of(connection, Allowed), record)
     jobs = service_of(connection, AnalysisJobs)
@@ -325,7 +325,7 @@ def _proofs(connection: HTTPConnection, record: Record, say: Messages) -> dict[s
 
 
 def _board(connection: HTTPConnection, replay: Replay, say: Messages) -> dict[str, Any]:
-    """The board, and the boards of all plies for the script."""
+    """Returns the board, and the boards of all plies for the script."""
     positions, moves = replay.positions, replay.record.moves
     if not positions:
         return {"board": None, "sheet": ""}
@@ -339,7 +339,7 @@ def _board(connection: HTTPConnection, replay: Replay, say: Messages) -> dict[st
 
 
 def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
-    """Everything else known of a game: label, value."""
+    """Returns the other facts of a game: label, value."""
     how = f"termination.{record.termination.replace(' ', '-')}"
     known = {
         "records.game": record.game,
@@ -355,15 +355,12 @@ def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
     return [(say(label), encodable(value)) for label, value in known.items() if value]
 
 
-#: What a record's conditions can name; `TimeControl` of the arena writes them.
+#: Names of conditions in records, written by `TimeControl` of the arena.
 _CONDITIONS = ("clock", "time", "depth", "nodes", "margin")
 
 
 def _describe_conditions(conditions: str, say: Messages) -> str:
-    """Conditions such as `time=0.1 margin=5` as a reader's language has them.
-
-    What is none of ours stays as it is.
-    """
+    """Returns conditions such as `time=0.1 margin=5` in words; unknown ones are unchanged."""
     return ", ".join(_describe_condition(part, say) for part in conditions.split())
 
 
@@ -381,7 +378,7 @@ def _describe_condition(part: str, say: Messages) -> str:
 
 
 def record_as_json(record: Record) -> dict[str, Any]:
-    """A record as JSON has it: the fields that `papan records show --json` prints."""
+    """Returns a record with the fields of `papan records show --json`."""
     return {
         name: encodable(value) if isinstance(value, str) else value
         for name, value in asdict(record).items()
@@ -395,7 +392,7 @@ async def download(request: Request) -> Response:
 
 
 async def download_all(request: Request) -> Response:
-    """The games of a list as a file, up to `MOST_DOWNLOADED` of them."""
+    """The games of a list as a file, up to `MOST_DOWNLOADED`."""
     wanted, store = RecordFilters.read(request.query_params), service_of(request, Store)
 
     allowed = service_of(request, Allowed)

@@ -1,6 +1,6 @@
-"""A position to be taken along: moves, line, link, picture; and games that go on from it.
+"""Sharing a position: moves, line, link, picture, and games that continue from it.
 
-The address is that of the analysis: `game`, `position`, `moves` and `ply`.
+The address has the fields of the analysis: `game`, `position`, `moves` and `ply`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import OPTION, service_of, state_of
 
-#: The width of a picture that is kept, in pixels.
+#: Width of a saved picture in pixels.
 _WIDTH = 720
 
 
@@ -45,7 +45,7 @@ async def show(request: Request) -> Response:
 
 
 async def picture(request: Request) -> Response:
-    """The board as a picture that stands alone."""
+    """The board as a separate picture."""
     line = read_line(service_of(request, Allowed), request.query_params)
     assert line.position is not None
     drawn = board_picture(
@@ -58,13 +58,13 @@ async def picture(request: Request) -> Response:
 
 
 def _query(request: Request, line: GameLine) -> str:
-    """The query of the analysis of a line, with the variations and the name that it came with."""
+    """Returns the analysis query of a line with its variations and name."""
     fields = {name: request.query_params.get(name, "") for name in ("others", "title")}
     return urlencode(line.fields() | {name: text for name, text in fields.items() if text})
 
 
 def _start(line: GameLine) -> str:
-    """The query of the form that sets up a game from the position that is shown."""
+    """Returns the query of the form for a new game from the shown position."""
     name, options = spec.split(line.name)
     given = (part.partition("=") for part in options.split(",") if part)
     fields = {"game": name} | {f"{OPTION}{key}": value for key, _, value in given}

@@ -79,7 +79,7 @@ function match(rest, from, child) {
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** A way aside counts so many times as much as one ahead, when the next square is looked for. */
+/** Weight of the sideways distance against the forward distance in the search for the next square. */
 const ASIDE = 3;
 
 /**

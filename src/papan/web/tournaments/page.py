@@ -1,4 +1,4 @@
-"""Tournaments: the form that starts one, and how each of them stands, live."""
+"""Tournaments: the form for a new one, and the live standings of each."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from papan.web.tournaments.tournaments import (
     plan_of,
 )
 
-#: Players that the form has boxes for, besides the levels.
+#: Players with checkboxes in addition to the levels.
 _OFFERED = ("random", "hill-climbing", "genetic", "minimax:depth=3", "mcts", "engine")
 
 _CHOSEN = LEVELS[:5:2]
 
 
 async def show(request: Request) -> Response:
-    """The form and all tournaments; a form that is sent starts one."""
+    """The form and all tournaments; a submitted form starts one."""
     if request.method == "POST":
         form = await read_form(request)
         try:
@@ -92,10 +92,10 @@ def _box_name(name: str, say: Messages) -> str:
 
 
 async def _start_tournament(request: Request, form: Mapping[str, str]) -> HostedTournament:
-    """The tournament that a form describes, in the queue.
+    """Returns the queued tournament of a form.
 
     Raises:
-        UsageError: something in it is not allowed; names it.
+        UsageError: A field is invalid; the message names it.
     """
     session, _ = state_of(request)
     game = service_of(request, Allowed).game(form.get("game", ""), request_params.options_in(form))
@@ -114,7 +114,7 @@ async def _start_tournament(request: Request, form: Mapping[str, str]) -> Hosted
 
 
 def _players(allowed: Allowed, form: Mapping[str, str], game: Any) -> tuple[str, ...]:
-    """The players that were ticked, and those that were typed: a spec a line."""
+    """Returns the selected players, and the typed ones: one spec per line."""
     ticked = [
         name.removeprefix("player-") for name, on in form.items() if name[:7] == "player-" and on
     ]
@@ -132,16 +132,16 @@ def _names(hosted: HostedTournament, allowed: Allowed, say: Messages) -> list[st
 
 
 async def standings(request: Request) -> Response:
-    """The page of a tournament: its standings so far."""
+    """The page of a tournament with its current standings."""
     hosted = _find(request)
     return render.page(request, "tournaments/standings.html", **await context_of(request, hosted))
 
 
 def _find(connection: HTTPConnection) -> HostedTournament:
-    """The tournament of an address.
+    """Returns the tournament of an address.
 
     Raises:
-        HTTPException: there is none.
+        HTTPException: The tournament does not exist.
     """
     hosted = service_of(connection, Tournaments).get(connection.path_params["id"])
     if hosted is None:
@@ -150,11 +150,11 @@ def _find(connection: HTTPConnection) -> HostedTournament:
 
 
 async def context_of(connection: HTTPConnection, hosted: HostedTournament) -> dict[str, Any]:
-    """Values for the template."""
+    """Returns the values for the template."""
     say, allowed = render.messages(connection), service_of(connection, Allowed)
     hosting = service_of(connection, Tournaments)
     session, wanted = state_of(connection)
-    # As it is now: one that ends meanwhile must not be shown as over with the games until now.
+    # A copy: a tournament that ends meanwhile must not appear as over with the earlier games.
     seen = copy.copy(hosted)
     report = await hosting.report(hosted)
     newest = await hosting.newest(hosted)
@@ -179,8 +179,8 @@ async def context_of(connection: HTTPConnection, hosted: HostedTournament) -> di
 
 
 def _crosstable(report: Mapping[str, Any]) -> dict[str, list[str | None]]:
-    """Points of each player against each other, in the order of the standings; None on the
-    diagonal, and `–` where nothing was played."""
+    """Returns the points of each player against each other, in the order of the standings; None
+    on the diagonal, and `–` without games."""
     order = [entry["player"] for entry in report["standings"]]
     return {
         name: [
@@ -196,7 +196,7 @@ def _points(counts: list[int]) -> str:
 
 
 def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -> str:
-    """The ratings with their error bars; nothing as long as there are none."""
+    """Returns the ratings with error bars; empty without ratings."""
     rated = [entry for entry in report["standings"] if entry["elo"] is not None]
     if not rated:
         return ""
@@ -208,8 +208,8 @@ _NO_BOARD: dict[str, Any] = {"board": None, "live": None, "plies": 0, "sheet": "
 
 
 def _choose_board(hosted: HostedTournament, newest: list[Record]) -> BoardUpdate:
-    """The game under way; else the last one as it ended, or the start of the first: so the board
-    keeps its place from the beginning to the end."""
+    """Returns the current game, else the last finished one, or the start of the first game, so
+    that the board keeps its place."""
     if hosted.board is not None:
         return hosted.board
     if newest:
@@ -221,7 +221,7 @@ def _choose_board(hosted: HostedTournament, newest: list[Record]) -> BoardUpdate
 def _board(
     connection: HTTPConnection, board: BoardUpdate, style: Style, say: Messages
 ) -> dict[str, Any]:
-    """A game of the tournament as it stands."""
+    """Returns the board of a game of the tournament."""
     try:
         game = registry.known_game(board.game)
         positions = request_params.positions_of(game, "", board.moves)
@@ -238,7 +238,7 @@ def _board(
 
 
 async def stop(request: Request) -> Response:
-    """Ends a tournament before its time."""
+    """Stops a tournament."""
     await read_form(request)
     session, _ = state_of(request)
     id = request.path_params["id"]
@@ -249,7 +249,7 @@ async def stop(request: Request) -> Response:
 
 
 async def follow(socket: WebSocket) -> None:
-    """Sends the page whenever something has been played."""
+    """Sends the page after each new game."""
     tournaments = service_of(socket, Tournaments)
     hosted = tournaments.get(socket.path_params["id"])
 

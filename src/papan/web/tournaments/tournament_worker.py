@@ -1,12 +1,11 @@
-"""The process in which the games of tournaments are played, and the server's side of it.
+"""The process that plays the games of tournaments, and the server's side of it.
 
     to it      a `Pair`
     from it    ("board", moves so far, who plays x, who plays o)   after each move
-               ("done", records)                                   the pair is played
+               ("done", records)                                   the pair is finished
                ("failed", PapanError)
 
-It ends as soon as the server does. Its moves are worth less than those of people who wait: it
-runs with the lowest priority.
+The process ends with the server. It has the lowest priority, because people wait for other moves.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ from papan.errors import PapanError
 from papan.records.model import Record
 from papan.workers import become_worker
 
-#: How much lower the priority of the process is.
+#: Niceness of the process.
 NICENESS = 10
 
 
 @dataclass(frozen=True)
 class BoardUpdate:
-    """A game under way.
+    """A game in progress.
 
     Attributes:
         game: the spec of the game.
         x: the player of `x`.
         o: the player of `o`.
-        moves: what has been played.
+        moves: the moves so far.
         round: the number of the game within its tournament.
     """
 
@@ -50,14 +49,14 @@ class BoardUpdate:
 
 
 class Closed(PapanError):
-    """The worker was closed while a pair was being played."""
+    """The worker was closed during a pair."""
 
 
 class TournamentWorker(Executor):
-    """Plays game pairs, one after the other, in a process of its own.
+    """Plays game pairs one by one in its own process.
 
     Args:
-        on_board: called with the board after each move, in a thread of the worker's.
+        on_board: called with the board after each move, in a thread of the worker.
     """
 
     def __init__(self, on_board: Callable[[BoardUpdate], None]) -> None:
@@ -69,17 +68,17 @@ class TournamentWorker(Executor):
         self._closed = False
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Plays a pair, the only argument; what it is played with is the worker's own business.
+        """Plays a pair, the only argument.
 
         Raises:
-            Closed: the worker is closed.
+            Closed: The worker is closed.
         """
         if self._closed:
             raise Closed("web.tournament.closed")
         return self._hand.submit(self._play, *args)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the process in the middle of whatever it does."""
+        """Kills the process."""
         with self._lock:
             self._closed = True
             self._end()
@@ -106,7 +105,7 @@ class TournamentWorker(Executor):
             raise BrokenProcessPool("the process that plays has died") from None
 
     def _open_pipe(self) -> Connection:
-        """The pipe to the process, which is started if there is none."""
+        """Returns the pipe to the process, which is started if necessary."""
         with self._lock:
             if self._closed:
                 raise Closed("web.tournament.closed")
@@ -146,10 +145,10 @@ def main(pipe: Connection) -> None:
 
 
 def play(pair: Pair, on_board: Callable[[BoardUpdate], None]) -> tuple[Record, ...]:
-    """The records of a pair's games, played now; each board on the way is handed on.
+    """Plays a pair and returns its records; `on_board` gets each board.
 
     Raises:
-        UsageError: a spec or an opening move is wrong, or a player does not play this game.
+        UsageError: A spec or an opening move is invalid, or a player does not play this game.
     """
 
     def on_move(index: int, moves: tuple[str, ...]) -> None:

@@ -1,7 +1,7 @@
-"""Tournaments: a queue of them, of which one is played at a time, in the background.
+"""Tournaments: a queue, of which one is played at a time in the background.
 
-What was asked for stands in a file in the server's folder; the games are in the record store. So a
-tournament goes on after a restart of the server: the arena plays what its event still lacks.
+The requests are in a file in the server's folder, the games in the record store. So a tournament
+continues after a restart: the arena plays the missing games of its event.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LOG = logging.getLogger("papan.web")
 
 _FILE = "web-tournaments.json"
 
-#: Bounds: players and pairs of a tournament, its games, what waits, what is remembered.
+#: Maximum players, pairs and games of a tournament, queued tournaments, and listed tournaments.
 MOST_PLAYERS = 8
 MOST_PAIRS = 20
 MOST_GAMES = 560
@@ -42,16 +42,16 @@ MOST_WAITING = 20
 MOST_WAITING_OF_ONE = 2
 MOST_KEPT = 200
 
-#: Games that are listed on a tournament's page.
+#: Number of listed games on the page of a tournament.
 MOST_LISTED = 60
 
-#: What a move may take, in seconds: the allowed.
+#: Allowed range of the time of a move, in seconds.
 MOVE_SECONDS = ("0.05", "0.1", "0.2", "0.5", "1")
 
-#: A busy server must not forfeit a bot's game: so long after its time a move is still taken.
+#: Tolerance for late moves, so that a busy server does not forfeit games of bots.
 MARGIN = 5.0
 
-#: A game of this many plies is a draw: games of Corners can go round for ever.
+#: Plies after which a game is a draw, because games of Corners can be endless.
 MOST_PLIES = 400
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
@@ -65,17 +65,17 @@ class HostedTournament:
 
     Attributes:
         id: its address.
-        owner: the browser that asked for it, which may stop it.
-        tournament: what is played.
-        seconds: what a move may take.
-        state: where it stands.
-        asked: when it was asked for, in seconds since the epoch.
-        report: standings and crosstable, as `papan tournament --json` prints them; None until
-            they are counted.
-        board: the game under way.
-        problem: why it failed.
-        newest: how many games there were when the newest ones were looked up, and these.
-        pages: the page as it is now, for all who want it to look the same.
+        owner: the browser that requested it and may stop it.
+        tournament: its settings.
+        seconds: time of a move.
+        state: its state.
+        asked: time of the request, in seconds since the epoch.
+        report: standings and crosstable, in the form of `papan tournament --json`; None until they
+            are computed.
+        board: the current game.
+        problem: the error, if it failed.
+        newest: the newest games, and the number of games at that time.
+        pages: rendered pages, shared by browsers with the same looks.
     """
 
     id: str
@@ -92,11 +92,11 @@ class HostedTournament:
 
     @property
     def over(self) -> bool:
-        """True once nothing more will be played."""
+        """True once no more games will be played."""
         return self.state in (DONE, STOPPED, FAILED)
 
     def as_entry(self) -> dict[str, Any]:
-        """Its entry in the file."""
+        """Returns the entry in the file."""
         plan = self.tournament
         return {
             "id": self.id,
@@ -113,7 +113,7 @@ class HostedTournament:
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> HostedTournament:
-        """A tournament out of the file; one that was being played waits again."""
+        """Returns a tournament of the file; a running one is queued again."""
         plan = plan_of(
             known_game(values["game"]).spec,
             tuple(values["players"]),
@@ -129,10 +129,10 @@ class HostedTournament:
 def plan_of(
     game: str, players: tuple[str, ...], *, format: str, pairs: int, seconds: float, seed: int
 ) -> Tournament:
-    """The tournament that is record_as_json so.
+    """Returns the tournament of a JSON record.
 
     Raises:
-        Refused: there are too few or too many players, pairs or games.
+        Refused: There are too few or too many players, pairs or games.
     """
     if not 2 <= len(players) <= MOST_PLAYERS or len(set(players)) < len(players):
         raise Refused("web.tournament.players", most=MOST_PLAYERS)
@@ -156,12 +156,12 @@ class Tournaments:
     """All tournaments of the server.
 
     Args:
-        store: where games are kept.
-        subscriptions: hear of news, under `topic(id)`.
-        folder: where the file is.
+        store: the store of games.
+        subscriptions: notified under `topic(id)`.
+        folder: the folder of the file.
 
     Attributes:
-        in_memory_only: True if the file is not as it should be, since it cannot be written.
+        in_memory_only: true if the file cannot be written.
     """
 
     def __init__(self, store: Store, subscriptions: Subscriptions, folder: Path) -> None:
@@ -176,11 +176,11 @@ class Tournaments:
 
     @staticmethod
     def topic(id: str) -> str:
-        """The topic of a tournament's pages in the subscriptions."""
+        """Returns the topic of a tournament's pages in the subscriptions."""
         return f"contest:{id}"
 
     async def start(self) -> None:
-        """Reads the file and goes on with what was not finished."""
+        """Reads the file and continues unfinished tournaments."""
         for values in await asyncio.to_thread(self._read):
             with contextlib.suppress(PapanError, KeyError, TypeError, ValueError):
                 hosted = HostedTournament.read(values)
@@ -188,7 +188,7 @@ class Tournaments:
         self._serving = asyncio.create_task(self._serve())
 
     async def close(self) -> None:
-        """Ends what is being played; it goes on after the next start."""
+        """Stops the running tournament; it continues after the next start."""
         if self._serving is not None:
             self._serving.cancel()
         if self._worker is not None:
@@ -197,18 +197,18 @@ class Tournaments:
             await asyncio.gather(self._serving, return_exceptions=True)
 
     def all(self) -> list[HostedTournament]:
-        """All tournaments, the newest first."""
+        """Returns all tournaments, newest first."""
         return sorted(self._tournaments.values(), key=lambda hosted: -hosted.asked)
 
     def get(self, id: str) -> HostedTournament | None:
-        """The tournament of that id; None if there is none."""
+        """Returns the tournament of an id; None if there is none."""
         return self._tournaments.get(id)
 
     async def ask(self, owner: str, plan: Tournament, seconds: float) -> HostedTournament:
-        """Puts a tournament into the queue.
+        """Adds a tournament to the queue.
 
         Raises:
-            Refused: too many wait already.
+            Refused: Too many tournaments are queued.
         """
         waiting = [hosted for hosted in self._tournaments.values() if not hosted.over]
         mine = [hosted for hosted in waiting if hosted.owner == owner]
@@ -222,10 +222,10 @@ class Tournaments:
         return hosted
 
     async def stop(self, id: str, owner: str) -> None:
-        """Ends a tournament before its time; what has been played counts.
+        """Stops a tournament; finished games count.
 
         Raises:
-            Refused: it is somebody else's, or over.
+            Refused: It belongs to another browser, or is over.
         """
         hosted = self._tournaments.get(id)
         if hosted is None or hosted.owner != owner:
@@ -239,8 +239,8 @@ class Tournaments:
         self._tell(hosted)
 
     async def report(self, hosted: HostedTournament) -> dict[str, Any]:
-        """Standings and crosstable of a tournament: counted from the store, if they are not
-        known."""
+        """Returns standings and crosstable of a tournament, computed from the store if
+        necessary."""
         if hosted.report is None:
             found = await asyncio.to_thread(Results.of, hosted.tournament, self.store)
             hosted.report = (
@@ -249,7 +249,7 @@ class Tournaments:
         return hosted.report
 
     async def newest(self, hosted: HostedTournament) -> list[Record]:
-        """The newest games of a tournament, up to `MOST_LISTED`."""
+        """Returns the newest games of a tournament, up to `MOST_LISTED`."""
         games = (await self.report(hosted))["games"]
         if hosted.newest[0] != games:
             found = self.store.find(
@@ -261,7 +261,7 @@ class Tournaments:
     # --- parts
 
     async def _serve(self) -> None:
-        """Plays what waits, the oldest first."""
+        """Plays queued tournaments, oldest first."""
         while True:
             waiting = [each for each in self._tournaments.values() if each.state == WAITING]
             if waiting:
@@ -279,7 +279,7 @@ class Tournaments:
             loop.call_soon_threadsafe(self._tell, hosted)
 
         def on_game(record: Record, results: Results) -> None:
-            # In this thread, the only one that adds to the results.
+            # Only this thread adds results.
             hosted.report = results.as_dict()
             loop.call_soon_threadsafe(self._tell, hosted)
 
@@ -307,12 +307,12 @@ class Tournaments:
         self._tell(hosted)
 
     def _tell(self, hosted: HostedTournament) -> None:
-        """Tells the pages of a tournament that it has changed."""
+        """Notifies the pages of a tournament of a change."""
         hosted.pages = {}  # a new one: a page begun before must not be put among those after
         self.subscriptions.notify(self.topic(hosted.id))
 
     def _forget(self) -> None:
-        """Drops the oldest tournaments that are over; their games stay in the store."""
+        """Drops the oldest finished tournaments; their games stay in the store."""
         over = [hosted for hosted in self.all() if hosted.over]
         for hosted in over[MOST_KEPT:]:
             del self._tournaments[hosted.id]
@@ -322,7 +322,7 @@ class Tournaments:
         try:
             await asyncio.to_thread(self._write, text)
         except OSError as error:
-            # It is tried again at each change; until then what is asked for is played all the same.
+            # Writing is tried again at each change; tournaments are played meanwhile.
             if not self.in_memory_only:
                 _LOG.warning("tournaments are kept in memory only: %s", error)
             self.in_memory_only = True
@@ -330,7 +330,7 @@ class Tournaments:
             self.in_memory_only = False
 
     def _write(self, text: str) -> None:
-        """Writes the file, or leaves it as it was: never half of it."""
+        """Writes the file completely, or keeps the old one."""
         with whole_file(self._path) as file:
             file.write(text.encode())
 

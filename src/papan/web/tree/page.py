@@ -1,6 +1,6 @@
-"""Teaching: the tree of a small search, to be gone through step by step.
+"""Teaching: the tree of a small search, step by step.
 
-Pictures of trees are made in the pool, a few at a time, and remembered.
+The engine pool draws the trees, a few at a time, and the results are cached.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from papan.web.http.request_params import service_of, state_of
 if TYPE_CHECKING:
     from papan.search.trace.number_tree import Numbers
 
-#: Figures that are remembered, and that are made at the same time or wait for it.
+#: Number of cached figures, and of figures in progress or queued.
 MOST_KEPT = 64
 MOST_MADE = 12
 
 
 @dataclass
 class TreeCache:
-    """The figures that browsers have asked for last.
+    """The most recently requested figures.
 
     Attributes:
-        pool: where searches are recorded.
-        making: how many are being made.
+        pool: the engine pool.
+        making: number of figures in progress.
     """
 
     pool: EnginePool
@@ -53,11 +53,11 @@ class TreeCache:
     _figures: OrderedDict[EngineRequest, TreeFigure] = field(default_factory=OrderedDict)
 
     async def figure(self, task: EngineRequest, session: str) -> TreeFigure:
-        """The figure that a task of the kind `tree` makes.
+        """Returns the figure of a task of the kind `tree`.
 
         Raises:
-            TooBusy: too many are being made.
-            PapanError: the task is wrong, or its tree too large.
+            TooBusy: Too many figures are in progress.
+            PapanError: The task is invalid, or its tree is too large.
         """
         figure = self._figures.pop(task, None) or await self._make(task, session)
         self._figures[task] = figure
@@ -78,38 +78,38 @@ class TreeCache:
 
 
 ALGORITHMS = (*registry.names(), "genetic")
-#: Those that also search trees of given numbers.
+#: Algorithms that also search trees of numbers.
 PLAIN = ("minimax", "alphabeta")
 
 DEEPEST = 6
 MOST_SIMULATIONS = 300
-#: Of a search that visits more, a smaller depth is shown: its words alone would fill pages.
+#: Maximum nodes of a shown tree; of larger trees, a lower depth is shown.
 MOST_NODES = 6_000
 SECONDS = 10.0
 
-#: Trees of given numbers: how long the text may be, how many numbers, how many plies.
+#: Limits of trees of numbers: characters, numbers, plies.
 LONGEST_NUMBERS = 400
 MOST_NUMBERS = 60
 DEEPEST_NUMBERS = 6
 
-#: A textbook's tree, as an example.
+#: The example: a tree from a textbook.
 EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
-#: The position that is shown first: small enough for every algorithm.
+#: The default position, small enough for every algorithm.
 _FIRST = {"game": "platforms", "depth": "3", "algorithm": "alphabeta"}
 
 
 @dataclass(frozen=True)
 class TreeRequest:
-    """A search to be looked at.
+    """A search to draw.
 
     Attributes:
-        name: the game, as addresses name it.
-        line: the position line it starts from; empty for the start.
-        moves: what was played since.
-        depth: in plies.
+        name: the game, as written in addresses.
+        line: the first position line; empty for the start of the game.
+        moves: the moves since then.
+        depth: depth in plies.
         algorithm: one of `ALGORITHMS`.
-        simulations: of Monte-Carlo tree search.
+        simulations: number of simulations of Monte Carlo tree search.
         position: the root.
     """
 
@@ -123,10 +123,10 @@ class TreeRequest:
 
     @classmethod
     def read(cls, allowed: Allowed, values: Mapping[str, str]) -> TreeRequest:
-        """The asked that an address asks for.
+        """Returns the request of an address.
 
         Raises:
-            PapanError: it makes no sense.
+            PapanError: A parameter is invalid.
         """
         game = request_params.offered_game(allowed, values.get("game", "") or _FIRST["game"])
         moves = request_params.read_moves(values.get("moves", ""))
@@ -145,7 +145,7 @@ class TreeRequest:
         )
 
     def task(self, language: str) -> EngineRequest:
-        """The recording that the pool is asked for."""
+        """The task for the engine pool."""
         options = f":simulations={self.simulations}" if self.algorithm == "mcts" else ""
         return EngineRequest(
             "tree",
@@ -166,7 +166,7 @@ class TreeRequest:
 
 
 async def show(request: Request) -> Response:
-    """The page: a form, and the tree that it asks for."""
+    """The page: a form and the requested tree."""
     values = {key: value.strip() for key, value in request.query_params.items()}
     say, asked, figure, problem, note = render.messages(request), None, None, "", ""
     try:
@@ -190,8 +190,8 @@ async def show(request: Request) -> Response:
 
 
 async def _deepest(request: Request, asked: TreeRequest) -> tuple[TreeFigure, TreeRequest]:
-    """The tree that is asked for or, where that is too large, of the next smaller depth that is
-    not; and what was asked then."""
+    """Returns the requested tree, or if that is too large, the tree of the next lower depth that
+    fits, and its request."""
     while True:
         try:
             return await _figure(request, asked), asked
@@ -202,14 +202,14 @@ async def _deepest(request: Request, asked: TreeRequest) -> tuple[TreeFigure, Tr
 
 
 def _shallower(say: Messages, wanted: TreeRequest, shown: TreeRequest) -> str:
-    """A sentence that says that a smaller depth is shown; empty where that is not so."""
+    """Returns a sentence about a reduced depth; empty otherwise."""
     if wanted.depth == shown.depth:
         return ""
     return say("web.teach.shallower", wanted=wanted.depth, most=MOST_NODES, depth=shown.depth)
 
 
 async def _figure(request: Request, asked: TreeRequest) -> TreeFigure:
-    """The tree that is asked for."""
+    """Returns the requested tree."""
     session, wanted = state_of(request)
     making = service_of(request, TreeCache).figure(asked.task(wanted.language), session)
     figure = await request_params.unless_left(request, making)
@@ -250,12 +250,12 @@ def _context(
 
 
 def read_number_tree(values: Mapping[str, str], say: Messages) -> TreeFigure:
-    """The tree of the numbers that were typed.
+    """Returns the tree of typed numbers.
 
     Raises:
-        UsageError: they are none, or too many.
+        UsageError: The text is not a tree, or it is too large.
     """
-    # Recording imports the compiler, which the server needs for nothing else.
+    # Imported here, since recording imports the compiler, which the server does not need otherwise.
     from papan.tree_figure import number_tree
 
     numbers = read_numbers(values["numbers"])
@@ -264,10 +264,10 @@ def read_number_tree(values: Mapping[str, str], say: Messages) -> TreeFigure:
 
 
 def read_numbers(text: str) -> Numbers:
-    """The tree that is written as nested lists of whole numbers.
+    """Returns the tree in nested lists of integers.
 
     Raises:
-        Refused: it is none, too large or too deep.
+        Refused: The text is not such a list, or it is too large or too deep.
     """
     if len(text) > LONGEST_NUMBERS:
         raise Refused("web.teach.many", most=MOST_NUMBERS)
@@ -283,12 +283,12 @@ def read_numbers(text: str) -> Numbers:
     return numbers
 
 
-#: No number of a tree is larger: values must fit into their shapes.
+#: Largest number of a tree, so that values fit into their shapes.
 _LARGEST = 9999
 
 
 def _is_tree(node: Any, deepest: int) -> bool:
-    """True if something is a tree of numbers with at most that many plies."""
+    """True for a tree of numbers with at most this many plies."""
     if isinstance(node, list):
         return bool(node) and deepest > 0 and all(_is_tree(each, deepest - 1) for each in node)
     return isinstance(node, int) and not isinstance(node, bool) and abs(node) <= _LARGEST
@@ -304,7 +304,7 @@ _KEPT = {"Cache-Control": "public, max-age=86400"}
 
 
 async def script(request: Request) -> Response:
-    """The script of the steps, the same as in trees that stand alone."""
+    """The script of the steps, the same as in separate tree pages."""
     return Response(SCRIPT, media_type="text/javascript", headers=_KEPT)
 
 

@@ -1,4 +1,4 @@
-"""The first schema: one table of games."""
+"""Schema 1: one table of games."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -25,7 +25,7 @@ _TEXTS_BEFORE_ROUND = [
 
 
 def upgrade() -> None:
-    """Makes the table and what keeps games unique."""
+    """Creates the table and its unique indices."""
     op.create_table(
         "papan_games",
         sa.Column("number", _BIG.with_variant(sa.Integer(), "sqlite"), primary_key=True),

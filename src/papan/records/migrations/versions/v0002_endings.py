@@ -1,4 +1,4 @@
-"""Details of how games ended: the illegal move, the exit status; and the time control."""
+"""Schema 2: illegal move, exit status and time control of games."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Adds the columns; of games that are there already, nothing more is known."""
+    """Adds the columns, which are empty for existing games."""
     for name in ("given", "time_control"):
         column = sa.Column(name, _TEXT, nullable=False, server_default="")
         op.add_column("papan_games", column)

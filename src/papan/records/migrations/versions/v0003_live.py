@@ -1,4 +1,4 @@
-"""Games that are being played on the web page."""
+"""Schema 3: games in progress on the web page."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Makes the table."""
+    """Creates the table."""
     op.create_table(
         "papan_live",
         sa.Column("id", _TEXT, primary_key=True),

@@ -1,4 +1,4 @@
-"""The browsers that have played the sides of a game, which find their own games so."""
+"""Schema 4: the browser sessions that played a game, so that users find their own games."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ _TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Makes the table."""
+    """Creates the table."""
     op.create_table(
         "papan_seats",
         sa.Column("session", _TEXT, primary_key=True),
