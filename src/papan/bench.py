@@ -90,8 +90,7 @@ SUITE = tuple(Exercise(spec, *entry) for spec, entries in _POSITIONS.items() for
 
 
 class Cost(NamedTuple):
-    """The nodes of a search, its real time in seconds, and the processor time of all threads in
-    seconds."""
+    """The cost of a search: nodes, wall-clock seconds, and CPU seconds of all threads."""
 
     value: float
     nodes: int
@@ -100,7 +99,7 @@ class Cost(NamedTuple):
 
 
 def cost(position: Position, depth: int, algorithm: Algorithm, evaluation: Evaluation) -> Cost:
-    """Searches to a depth, after compiling outside of the measured time."""
+    """Returns the cost of a search to a depth, without compilation."""
     algorithm.prepare(position, evaluation)
     before = time.process_time()
     result = search(position, Limit(depth=depth), algorithm=algorithm, evaluation=evaluation)
@@ -108,15 +107,15 @@ def cost(position: Position, depth: int, algorithm: Algorithm, evaluation: Evalu
 
 
 def geometric_mean(numbers: Iterable[float]) -> float:
-    """The geometric mean; all numbers must be greater than 0."""
+    """Returns the geometric mean; all numbers must be greater than 0."""
     logarithms = [log(number) for number in numbers]
     return exp(sum(logarithms) / len(logarithms))
 
 
 # --- speed ----------------------------------------------------------------------------------------
 
-#: Game → algorithm → depth from the start, some tenths of a second each. The algorithms are one
-#: without a table, one with a table, and one with all move ordering.
+#: Game → algorithm → depth from the start, chosen to take some tenths of a second each. The
+#: algorithms are one without a table, one with a table, and one with all move ordering.
 DEPTHS = {
     "adjacency": {"alphabeta": 8, "pvs": 8, "engine": 8},
     "platforms:size=5,level=2": {"alphabeta": 20, "pvs": 18, "engine": 18},
@@ -131,7 +130,7 @@ TRIES = 3
 
 @dataclass(frozen=True)
 class Speed:
-    """The fastest run of a search; seconds of processor time."""
+    """The fastest run of a search; `seconds` are CPU time."""
 
     game: str
     algorithm: str
@@ -145,7 +144,7 @@ class Speed:
         return round(self.nodes / max(self.seconds, 1e-9))
 
     def cells(self) -> dict[str, str | float]:
-        """Heading → cell, for people."""
+        """Returns the cells of a table row: heading → cell."""
         return {**_cells(self), "bench.millions": self.nps / 1e6}
 
 
@@ -176,13 +175,13 @@ def summarise_speed(speeds: Sequence[Speed]) -> dict[str, Any]:
 #: Expected sum of the nodes.
 SIGNATURE = 6_584_646
 
-#: The size of the table that the signature is for, in MB.
+#: Size in MB of the transposition table for which the signature is defined.
 HASH = 16.0
 
 
 @dataclass(frozen=True)
 class Part:
-    """The search of one position of the suite; seconds of processor time."""
+    """The search of one position of the suite; `seconds` are CPU time."""
 
     game: str
     position: str
@@ -191,16 +190,16 @@ class Part:
     seconds: float
 
     def cells(self) -> dict[str, str | float]:
-        """Heading → cell, for people."""
+        """Returns the cells of a table row: heading → cell."""
         cells = _cells(self)
-        del cells["bench.game"]  # the position shows it, and has to fit into the line
+        del cells["bench.game"]  # the position shows it, and the line must stay short
         return cells
 
 
 def measure_signature(quick: bool = False) -> Iterator[Part]:
     """Searches each position of the suite to its light depth, with an empty table.
 
-    A quick run is the same, because the signature is for the whole suite.
+    A quick run does the same, because the signature is defined for the whole suite.
     """
     for exercise in SUITE:
         position = exercise.position
@@ -210,7 +209,9 @@ def measure_signature(quick: bool = False) -> Iterator[Part]:
 
 
 def summarise_signature(parts: Sequence[Part]) -> dict[str, Any]:
-    """Returns the signature and the expected one; None if the suite is not complete."""
+    """Returns the signature and the expected one; the signature is None if the suite is
+    incomplete.
+    """
     complete = len(parts) == len(SUITE)
     signature = sum(part.nodes for part in parts) if complete else None
     return {
@@ -250,5 +251,5 @@ MEASUREMENTS = {
 
 
 def _cells(row: Speed | Part) -> dict[str, str | float]:
-    """Returns the fields of a row by the messages of their columns."""
+    """Returns the fields of a row: message of the heading → value."""
     return {f"bench.{name}": value for name, value in asdict(row).items()}

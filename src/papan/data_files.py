@@ -1,7 +1,7 @@
-"""Reading data files with size limits, and one error for damaged ones.
+"""Reading of data files, with size limits and one error message for damaged files.
 
 with reading(path, "levels.damaged"):
-    told = read_json(path, most=1 << 22)
+    levels = read_json(path, most=1 << 22)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from papan.errors import InvalidSpec, UsageError
 
-#: Exceptions of damaged files. `MemoryError` is not among them, because the file may be valid.
+#: Exceptions that a damaged file may cause. Not `MemoryError`: then the file may be valid.
 _DAMAGE = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, RuntimeError),
     *(TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error),
@@ -29,16 +29,16 @@ _DAMAGE = (
 def reading(
     path: str | Path, message: str, kind: type[UsageError] = InvalidSpec, **values: object
 ) -> Iterator[None]:
-    """Turns every exception of reading a file into one error that names the file.
+    """Turns every exception from reading a file into one error that names the file.
 
     Args:
-        path: the file, `text` in the message.
+        path: the file; `text` in the message.
         message: the message for a damaged file.
         kind: the class of the error.
         values: more values of the message.
 
     Raises:
-        UsageError: An error of class `kind`; the file cannot be read or is damaged.
+        UsageError: the file cannot be read or is damaged; the error's class is `kind`.
     """
     try:
         yield
@@ -53,8 +53,8 @@ def read_limited(path: str | Path, most: int) -> bytes:
     """Returns the bytes of a file.
 
     Raises:
-        OSError: It cannot be read.
-        ValueError: It has more than `most` bytes.
+        OSError: the file cannot be read.
+        ValueError: the file has more than `most` bytes.
     """
     with open(path, "rb") as file:
         content = file.read(most + 1)
@@ -67,8 +67,9 @@ def read_json(path: str | Path, most: int) -> Any:
     """Returns the value of a JSON file of at most `most` bytes.
 
     Raises:
-        OSError: It cannot be read.
-        ValueError, RecursionError: It is too large, not JSON, or has an infinite number.
+        OSError: the file cannot be read.
+        ValueError, RecursionError: the file is too large, is not JSON, or has NaN or an infinite
+            number.
     """
     return parse_json(read_limited(path, most))
 
@@ -77,7 +78,7 @@ def parse_json(text: bytes) -> Any:
     """Returns the value of a JSON text.
 
     Raises:
-        ValueError, RecursionError: It is not JSON, or has an infinite number.
+        ValueError, RecursionError: the text is not JSON, or has NaN or an infinite number.
     """
     return json.loads(text.decode(), parse_float=_finite, parse_constant=_refuse)
 

@@ -1,11 +1,15 @@
-"""The engine: principal variation search with all useful techniques.
+"""The engine: principal variation search with a combination of techniques.
 
-Iterative deepening, aspiration windows, a transposition table with mirror images, move order by
-table, game, killers and history, several threads with one table, several principal variations.
+- iterative deepening and aspiration windows
+- a transposition table that recognises mirror images
+- move ordering by table, game, killers and history
+- several threads with a shared table
+- several principal variations
+
 Each technique is an option, so that its gain can be measured.
 
 Without late-move reductions (`lmr`) the values equal those of minimax with the same evaluation.
-With them, late moves are first searched less deeply.
+With them, late moves are first searched to a smaller depth.
 """
 
 from __future__ import annotations
@@ -43,19 +47,19 @@ from papan.solve import solve as solving
 from papan.solve.base import Solution
 from papan.solve.solve import certainly_solves, cheap_solution
 
-#: First depth with a narrow window; values of lower depths differ too much.
+#: Smallest depth with a narrow window; values at smaller depths vary too much.
 ASPIRATION_DEPTH = 3
-#: Factor of the window when the value is outside.
+#: Factor by which the window is widened if the value is outside.
 ASPIRATION_GROWTH = 4
 #: Depth of timed searches with one legal move.
 FORCED_DEPTH = 4
 
-#: First depth that is long enough for several threads.
+#: Smallest depth at which a search is long enough for several threads.
 HELPERS_DEPTH = 5
 
 #: Share of a move's time for solving.
 SOLVER_SHARE = 0.5
-#: Lower bound of the solver's sets of empty squares per second.
+#: Lower bound of the solver's speed, in sets of empty squares per second.
 SOLVER_RATE = 5_000_000
 #: Maximum number of sets to solve during a search; each takes a byte.
 LARGEST_SOLVED = 1 << 26
@@ -63,7 +67,7 @@ LARGEST_SOLVED = 1 << 26
 
 @dataclass
 class Engine(Remembering):
-    """The strongest search of Papan."""
+    """The strongest search in Papan."""
 
     name = "engine"
 
@@ -84,7 +88,7 @@ class Engine(Remembering):
     _team: Abdada = field(init=False, repr=False, compare=False, default_factory=new_team)
 
     def techniques(self) -> Techniques:
-        """Returns the techniques of the options."""
+        """Returns the techniques that the options select."""
         order = BestFirst(
             HINT_WEIGHT * self.order_hint, KILLER_WEIGHT * self.killers, int(self.heuristic)
         )
@@ -99,8 +103,10 @@ class Engine(Remembering):
         )
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
-        """Returns the strongest evaluation, or the plain one for searches limited only by depth,
-        so that values are comparable with other algorithms."""
+        """Returns the strongest evaluation, or the default one if only the depth is limited.
+
+        The default evaluation makes values comparable with those of other algorithms.
+        """
         return game.default_evaluation if limit.only_depth else game.strongest_evaluation
 
     def value_at(self, task: Task, depth: int) -> int:
@@ -113,9 +119,9 @@ class Engine(Remembering):
             solving.prepare(position)
 
     def steps(self, task: Task) -> Iterator[SearchResult]:
-        """Yields results of growing depth; an interrupted one counts if it found a better move.
+        """Yields results of growing depth; an interrupted search counts if it found a better move.
 
-        If the position can be solved in a part of the time, the solution is the only result.
+        If the position can be solved in part of the time, the solution is the only result.
         """
         if (solution := self._solution(task)) is not None:
             yield self._solved_result(task, solution)
@@ -139,7 +145,9 @@ class Engine(Remembering):
                 return
 
     def _solution(self, task: Task) -> Solution | None:
-        """Returns the exact solution if time is limited and certainly suffices."""
+        """Returns the exact solution if the search is timed and solving certainly takes only part
+        of it.
+        """
         seconds = task.limit.seconds
         if not self.solve or self.lines > 1 or seconds is None:
             return None
@@ -155,7 +163,9 @@ class Engine(Remembering):
         return task.result(self, moves, solution.value, depth=plies, proven=True)
 
     def root_value(self, task: Task, depth: int, window: Window, candidates: Any) -> int:
-        """Returns the value of the best candidate within a window; the pv is in the workspace."""
+        """Returns the value of the best candidate within a window; leaves the pv in the
+        workspace.
+        """
         techniques = self.techniques()._replace(observer=self.observer)
         root = (task.state, task.key, task.evaluation)
 
@@ -170,8 +180,9 @@ class Engine(Remembering):
     def _lines(
         self, task: Task, depth: int, candidates: Any, guesses: list[int]
     ) -> Iterator[tuple[int, list[int]]]:
-        """Returns the best lines, each without the first moves of earlier lines: value and
-        moves."""
+        """Yields the best lines as value and moves, each without the first moves of earlier
+        lines.
+        """
         left = candidates
         for number in range(min(self.lines, candidates.size)):
             guess = guesses[number] if number < len(guesses) else 0
@@ -185,8 +196,9 @@ class Engine(Remembering):
             left = left[left != moves[0]]
 
     def _aspire(self, task: Task, depth: int, guess: int, candidates: Any) -> int:
-        """Returns the value, searched with a window around a guess that is widened until it
-        fits."""
+        """Returns the value from a search with a window around a guess; widens the window until it
+        fits.
+        """
         width = self.aspiration * unit(task.evaluation) if depth >= ASPIRATION_DEPTH else 0
         if width == 0:
             return self.root_value(task, depth, OPEN_WINDOW, candidates)
@@ -235,6 +247,6 @@ def root_moves(task: Task) -> Any:
 
 
 def _to_front(candidates: Any, best: list[int]) -> Any:
-    """Returns the candidates with the best one first and the others in their order."""
+    """Returns the candidates with the best ones first and the others in their old order."""
     others = candidates[~np.isin(candidates, best)]
     return np.concatenate([np.array(best, dtype=np.int64), others])

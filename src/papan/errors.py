@@ -7,21 +7,22 @@
     │   │   └── RuleFailure   a rule of a user's file raised an exception or did not end
     │   ├── InvalidPosition   a position line
     │   ├── InvalidMove       a move that cannot be read
-    │   ├── IllegalMove       a move that can be read but not played here
+    │   ├── IllegalMove       a move that can be read but is not legal here
     │   ├── InvalidLimit      depth, time, nodes, memory
-    │   └── Unsolved          a position that cannot be solved with what was allowed for it
-    ├── GameOver              a move was asked for, or made, after the end
+    │   └── Unsolved          a position that cannot be solved within the limits
+    ├── GameOver              a move was made or requested after the end
     ├── MissingOperation      a game lacks one of its operations
     ├── BrokenContract        a game or player breaks an invariant (found by `papan.testing`)
-    ├── PlayerFailure         a player gave no move; the referee ends the game against it
-    │   ├── PlayerTimeout     it did not answer in time
-    │   ├── PlayerCrash       its program could not be started, ended, or closed its output
-    │   ├── PlayerFlood       it wrote a line or an answer that is too long
-    │   └── Resigned          it gave up
+    ├── PlayerFailure         a player made no move; the referee ends the game against it
+    │   ├── PlayerTimeout     the player exceeded its time
+    │   ├── PlayerCrash       its program could not start, exited, or closed its output
+    │   ├── PlayerFlood       its program wrote too long a line or reply
+    │   └── Resigned          the player resigned
     └── RecordError           a game record cannot be read or replayed
 
-An error is a message of the catalogue and the values that fill it in, so that it can be said in
-each language: `str(error)` is English, `papan.messages.Messages.explain` any of them.
+An error consists of a message of the catalogue and the values of its fields, so that it can be
+shown in each language. `str(error)` is English; `papan.messages.Messages.explain` returns it in any
+language.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ from typing import Any
 
 
 class PapanError(Exception):
-    """The base class of all errors of Papan
+    """The base class of all errors of Papan.
 
     Args:
         message: the name of a message in the catalogue, or the text itself.
-        values: what fills in the message.
+        values: the values of the message's fields.
 
     Examples:
         >>> try:
@@ -118,16 +119,17 @@ class Unsolved(UsageError):
 
     @property
     def partial(self) -> Mapping[str, Any] | None:
-        """The proven part of the result, in the form of `papan solve --json`; None for the rest.
+        """The proven part of the result, in the form of `papan solve --json`; unknown fields are
+        None.
 
-        None if solving was not started.
+        The whole property is None if solving was not started.
         """
         values = self.values.get("partial")
         return values if isinstance(values, Mapping) else None
 
 
 class GameOver(PapanError):
-    """A move was asked for, or made, after the game had ended."""
+    """A move was made or requested after the end of the game."""
 
 
 class MissingOperation(PapanError):
@@ -157,7 +159,7 @@ class PlayerCrash(PlayerFailure):
 
 
 class PlayerFlood(PlayerFailure):
-    """A player's program wrote too long a line or answer."""
+    """A player's program wrote a line or reply that is too long."""
 
 
 class Resigned(PlayerFailure):
@@ -179,10 +181,10 @@ def unwritable(path: object, error: Exception) -> UsageError:
 
 @contextlib.contextmanager
 def naming(path: object) -> Iterator[None]:
-    """Raises errors of writing inside with the name of the file.
+    """Converts errors while a file is written into a `UsageError` with the file's name.
 
     Raises:
-        UsageError: The file cannot be created or written, for example because the disk is full.
+        UsageError: the file cannot be created or written, for example because the disk is full.
     """
     try:
         yield

@@ -1,7 +1,8 @@
-"""Everything that a game of one's own needs, to be imported in one line.
+"""Everything that a game of your own needs, importable in one line.
 
-A game is a `NamedTuple` of whole numbers, the state; rules for it, registered for operations such
-as `moves` and `play`; and a class derived from `Game`. docs/own-game.md is the way in.
+A game consists of three things. The state is a `NamedTuple` of integers. The rules are functions
+registered for operations such as `moves` and `play`. A class derived from `Game` has the options
+and the notation. Start with docs/own-game.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""All texts of Papan for people, in each language, in one catalogue.
+"""The catalogue of all texts for people, in each language.
 
-The catalogue is the folder `locale` with a folder for each language and a file for each part of the
-package. A line is a message: its name, and its text with `{fields}` for `str.format`. A file is
+The catalogue is the folder `locale`, with a folder for each language and a file for each part of
+the package. A line is a message: its name, and its text with `{fields}` for `str.format`. A file is
 read when its first message is needed. Exceptions are in English.
 
     locale/en/core.toml    all other messages
@@ -22,7 +22,7 @@ from papan.errors import PapanError, UsageError
 
 LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
 
-#: Parts of the catalogue with the first words of their message names. `core` has the rest.
+#: Part of the catalogue → first words of its messages' names. `core` has all other messages.
 PARTS = {
     "core": frozenset[str](),
     "cli": frozenset(
@@ -55,7 +55,7 @@ def texts(language: str, part: str) -> Mapping[str, str]:
 
 
 def part_of(message: str) -> str:
-    """Returns the part of the catalogue that a message belongs to, by its name."""
+    """Returns the part of the catalogue that contains a message, from the message's name."""
     return _PART_OF.get(message.partition(".")[0], "core")
 
 
@@ -85,8 +85,9 @@ class Messages:
             raise UsageError("usage.unknown-language", text=self.language, known=known)
 
     def __call__(self, message: str, /, **values: object) -> str:
-        """Returns a message with its fields filled in; a text that is not a name is returned
-        unchanged."""
+        """Returns a message with its fields filled in; unchanged if `message` is not in the
+        catalogue.
+        """
         text = self._text(message)
         if text is None:
             return message
@@ -98,15 +99,19 @@ class Messages:
         return " ".join(self(error.message, **error.values).split())
 
     def _text(self, message: str) -> str | None:
-        """Returns the text of a message, in English if this language lacks it; None if it does
-        not exist."""
+        """Returns the text of a message, in English if this language lacks it; None if it is
+        missing.
+        """
         part = part_of(message)
         text = texts(self.language, part).get(message)
         return text if text is not None else texts("en", part).get(message)
 
     def _word(self, field: str, value: object) -> object:
-        """Translates a value that is an error, or the name of a message after `@`, except the
-        field `text`, which has user input."""
+        """Returns a value for a message, translated if it is an error or `@` and the name of a
+        message.
+
+        The field `text` is not translated, because it contains user input.
+        """
         if isinstance(value, PapanError):
             return self.explain(value)
         if field == "text" or not isinstance(value, str) or not value.startswith("@"):
@@ -119,7 +124,9 @@ ENGLISH = Messages("en")
 
 
 def preferred_language() -> str:
-    """Returns `PAPAN_LANG`, else the language of the locale if supported, else English."""
+    """Returns `PAPAN_LANG`, otherwise the locale's language if it is supported, otherwise
+    English.
+    """
     chosen = os.environ.get("PAPAN_LANG") or locale.getlocale(locale.LC_MESSAGES)[0] or "en"
     code = chosen[:2].lower()
     if chosen.lower().startswith("indonesian"):

@@ -1,4 +1,4 @@
-"""Results as tables for people: label → value, in a language.
+"""Results as tables for people: label → value, in the reader's language.
 
 The command line prints them, and notebooks show them next to a board.
 """
@@ -84,11 +84,11 @@ def rows_of_match(report: Mapping[str, Any], say: Messages) -> Rows:
 
 
 def elo_text(elo: float, error: float, bound: str) -> str:
-    """Returns an Elo difference with its error, or as a bound if a player scored every point."""
+    """Returns an Elo difference with its error; a bound if one player scored every point."""
     sign = {"lower": "≥ ", "upper": "≤ "}.get(bound, "")
     return f"{sign}{elo:+.1f}" + ("" if sign else f" ± {error:.1f}")
 
 
 def ending(termination: str, say: Messages) -> str:
-    """Returns a termination in a language."""
+    """Returns a termination in the reader's language."""
     return say(f"termination.{termination.replace(' ', '-')}")

@@ -1,7 +1,7 @@
 """Recorded searches as pictures: `papan.tree(position, depth=3, algorithm="alphabeta")`.
 
-`papan.search.trace` records, and `papan.figures.tree` draws. This module converts records to
-figures with words in a language and values for MAX.
+`papan.search.trace` records searches, and `papan.figures.tree` draws trees. This module turns a
+recorded search into a figure, with texts in a language and values from MAX's view.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST_DRAWN = 40
 WIDEST = 3
 #: Minimum number of drawn nodes for each of several passes.
 _LEAST_DRAWN = 14
-#: Names of the buttons of a tree page: `tree.` and these.
+#: Names of the buttons on a tree's page; their messages are `tree.NAME`.
 _WORDS = ("first", "back", "on", "last", "step", "larger", "smaller", "whole")
-#: Maximum number of named moves of a cutoff.
+#: Largest number of moves that are named at a cutoff.
 _NAMED = 4
 
-#: The only player with a tree.
+#: The only player whose search can be drawn as a tree.
 GENETIC = "genetic"
 #: Maximum number of listed chromosomes.
 _LISTED = 12
@@ -54,19 +54,19 @@ def tree(
     view: str = "",
     say: Messages = ENGLISH,
 ) -> TreeFigure:
-    """The tree of a search; it shows itself in notebooks.
+    """Returns the tree of a search as a figure, which notebooks display.
 
     Args:
         position: the root.
-        depth: in plies.
+        depth: depth in plies.
         algorithm: the spec of an algorithm, with its options.
-        evaluation: what values unfinished games; by default the game's plain one.
-        most: about the number of nodes to draw, the rest is summarised; 0 for all.
-        view: the side that is MAX, `x` or `o`; by default the one to move.
-        say: the language of what is written.
+        evaluation: the evaluation of unfinished games; by default the game's own.
+        most: approximate number of nodes to draw; further nodes are summarised. 0 draws all.
+        view: the side that is MAX, `x` or `o`; by default the side to move.
+        say: the messages in the language of the figure.
 
     Raises:
-        PapanError: algorithm or depth are wrong, or the tree is too large to be recorded.
+        PapanError: the algorithm or depth is invalid, or the tree is too large to record.
     """
     recording = record_trace(position, depth, algorithm, evaluation=evaluation)
     return figure_of(recording, most=most, view=view, say=say)
@@ -92,10 +92,10 @@ def record_trace(
 def number_tree(
     numbers: Numbers, algorithm: str = "minimax", *, title: str = "", say: Messages = ENGLISH
 ) -> TreeFigure:
-    """Returns the tree of a search on given numbers: `number_tree([[5, 2], [1, 3]])`.
+    """Returns the tree of a search of given numbers: `number_tree([[5, 2], [1, 3]])`.
 
     Raises:
-        UsageError: The algorithm is neither `minimax` nor `alphabeta`, or a node has no child.
+        UsageError: the algorithm is neither `minimax` nor `alphabeta`, or a node has no child.
     """
     recording = trace_numbers(numbers, algorithm)
     return figure_of(recording, most=0, title=title, say=say)
@@ -149,10 +149,10 @@ def number(value: float) -> str:
 
 @dataclass(frozen=True)
 class _TreeTeller:
-    """Describes a recorded search in words, with values for MAX.
+    """A describer of a recorded search, with values from MAX's view.
 
     Attributes:
-        made: the recorded search.
+        recording: the recorded search.
         say: the messages.
         root: 1 if MAX moves at the root, else −1.
     """
@@ -164,7 +164,7 @@ class _TreeTeller:
     # --- about the whole
 
     def title(self) -> str:
-        """The game and the algorithm."""
+        """Returns the names of the game and the algorithm."""
         if self.recording.result is None:
             return self.recording.algorithm
         game = self.recording.result.position.game
@@ -176,7 +176,9 @@ class _TreeTeller:
         )
 
     def facts(self, drawn: int) -> list[str]:
-        """Lines about the search: position, result, nodes, number of nodes that are not drawn."""
+        """Returns lines about the search: position, result, nodes, and how many of them are
+        drawn.
+        """
         lines = []
         result, last = self.recording.result, self.recording.last
         if result is not None:
@@ -196,7 +198,7 @@ class _TreeTeller:
 
     @property
     def _is_bred(self) -> bool:
-        """True for a reservation tree."""
+        """True for the tree of the genetic search (a reservation tree)."""
         return any(node.fitness is not None for node in self.recording.last[0].root.walk())
 
     def _chromosomes(self) -> list[str]:
@@ -214,7 +216,7 @@ class _TreeTeller:
         return [*listed, self.say("tree.chromosomes", count=more)] if more > 0 else listed
 
     def name(self, number_: int, each: Pass) -> str:
-        """Returns the name of a pass: its test and result."""
+        """Returns the name of a pass: its window test and the result."""
         if each.root.window is None or each.root.window[1] >= INFINITY:
             return ""
         alpha, beta = each.root.window
@@ -232,19 +234,21 @@ class _TreeTeller:
         return {sign: self.say(f"tree.legend-{sign}") for sign in signs}
 
     def bundle(self, nodes: int) -> str:
-        """Returns the words of a node that represents a number of others."""
+        """Returns the text of a node that stands for several others."""
         return self.say("tree.stands-for", nodes=nodes)
 
     # --- about a node
 
     def tree(self, root: Node) -> TreeNode:
         """Returns a tree with its principal variation marked."""
-        return self._knot(root, best=True, line="")
+        return self._figure_node(root, best=True, line="")
 
-    def _knot(self, node: Node, best: bool, line: str) -> TreeNode:
-        """Returns a node with the nodes below it; `line` has the moves that lead to it."""
+    def _figure_node(self, node: Node, best: bool, line: str) -> TreeNode:
+        """Returns a node of the figure with its subtree; `line` is the moves that lead to the
+        node.
+        """
         children = [
-            self._knot(child, best and index == node.best, f"{line} {child.move}".strip())
+            self._figure_node(child, best and index == node.best, f"{line} {child.move}".strip())
             for index, child in enumerate(node.children)
         ]
         if node.uncut:
@@ -287,7 +291,7 @@ class _TreeTeller:
         return ("over",) if ended else _KINDS[node.ending]
 
     def _range(self, bounds: tuple[int, int], node: Node) -> str:
-        """Returns two bounds for MAX."""
+        """Returns two bounds as text, from MAX's view."""
         low, high = bounds if self._sign(node) > 0 else (-bounds[1], -bounds[0])
         return f"[{number(self._points(low))}, {number(self._points(high))}]"
 
@@ -311,7 +315,7 @@ class _TreeTeller:
         return ""
 
     def _stub(self, node: Node) -> TreeNode:
-        """Returns the node for moves that were not searched."""
+        """Returns the figure's node for moves that were not searched."""
         moves = list(node.uncut[:_NAMED])
         if len(node.uncut) > len(moves):
             moves.append(f"+{len(node.uncut) - len(moves)}")
@@ -329,8 +333,9 @@ class _TreeTeller:
         )
 
     def _reason(self, node: Node) -> str:
-        """Returns the reason of a cutoff: `β-cut: 5 ≥ 3` if MAX moves, `α-cut: 2 ≤ 3` if MIN
-        does."""
+        """Returns the reason for a cutoff: `β-cut: 5 ≥ 3` if MAX moves, `α-cut: 2 ≤ 3` if MIN
+        moves.
+        """
         sign = self._sign(node)
         beta = node.window[1] if node.window else INFINITY
         if node.known is not None:
@@ -340,7 +345,7 @@ class _TreeTeller:
         return self.say("tree.cut", name=name, value=value, relation=relation, bound=bound)
 
     def _step_texts(self, node: Node, line: str) -> tuple[str, str]:
-        """Returns words for entering and leaving a node."""
+        """Returns the texts for entering and leaving a node."""
         row = "MAX" if self._sign(node) > 0 else "MIN"
         words = {"move": line, "row": row, "value": self.value(node), "window": self._above(node)}
         if node.visits:
@@ -365,5 +370,5 @@ def _lines(node: Node, moves: str = "") -> Iterator[tuple[str, Node]]:
 
 
 def _opposite(proven: str) -> str:
-    """Returns the relation for the other side."""
+    """Returns a proven result from the other side's view."""
     return {"won": "lost", "lost": "won"}.get(proven, proven)

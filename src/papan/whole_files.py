@@ -17,25 +17,25 @@ _KEPT = 40
 
 @contextmanager
 def whole_file(path: Path, *, lasting: bool = False, private: bool = False) -> Iterator[IO[bytes]]:
-    """Opens a new file for reading and writing that replaces `path` atomically at the end of the
-    block.
+    """Opens a new file that replaces `path` atomically at the end of the `with` block.
 
-    Until then, and after an exception, the old file stays.
+    Before that, and after an exception, the old file stays. The new file is open for reading and
+    writing.
 
     Args:
         path: the final path; its folder must exist.
-        lasting: for files that take long to create, in one process at a time: synchronised to the
-            disk before the rename, so that a power failure leaves no partial file. The next run
-            overwrites what a killed program left.
-        private: true if only this user can read the file.
+        lasting: True for files that take long to create, by one process at a time. They are flushed
+            to the disk before the rename, so that a power failure leaves no partial file. The next
+            run overwrites what a killed program left behind.
+        private: True if only this user may read the file.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: the file cannot be written.
     """
     mark = "" if lasting else f".{secrets.token_hex(4)}"
     beside = path.with_name(f"{path.name if lasting else path.name[:_KEPT]}{mark}.new")
     mode, opener = "w+b" if lasting else "x+b", _private if private else None
-    with open(beside, mode, opener=opener) as file:  # a path's own has no opener
+    with open(beside, mode, opener=opener) as file:  # `Path.open` has no opener
         try:
             yield file
             file.flush()
@@ -49,14 +49,15 @@ def whole_file(path: Path, *, lasting: bool = False, private: bool = False) -> I
 
 
 def write_whole(path: Path, text: str, *, errors: str = "strict") -> None:
-    """Writes a text atomically; writes directly to pipes and devices.
+    """Writes a text atomically; writes to pipes and devices directly.
 
     Args:
-        path: the path; a link is followed.
+        path: the path; symbolic links are followed.
+        text: the text.
         errors: handling of characters that UTF-8 cannot encode, as in `str.encode`.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: the file cannot be written.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():
@@ -67,10 +68,10 @@ def write_whole(path: Path, text: str, *, errors: str = "strict") -> None:
 
 
 def require_room(path: Path) -> None:
-    """Tests whether `write_whole` can create a file at a path, without leaving one.
+    """Checks that `write_whole` can create a file at a path; leaves no file.
 
     Raises:
-        OSError: No file can be written there.
+        OSError: no file can be written there.
     """
     path = path.resolve()
     if path.is_dir():
@@ -82,5 +83,5 @@ def require_room(path: Path) -> None:
 
 
 def _private(path: str, flags: int) -> int:
-    """Returns a file that only this user can read."""
+    """Opens a file that only this user can read."""
     return os.open(path, flags, 0o600)

@@ -209,8 +209,7 @@ def learn_from(state: State, move: int, plies: int, workspace: Workspace) -> Non
 
 @kernel
 def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspace) -> int:
-    """Returns a bound of a position's value: a lower bound if it is ≥ beta, otherwise an upper
-    bound.
+    """Returns a lower bound of a position's value if it is ≥ beta, otherwise an upper bound.
 
     The result is invalid if `workspace.stop` is set.
     """
@@ -218,8 +217,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         return terminal_points(state, ply)
     if ply > 0 and drawn_by_history(state, workspace):
         return 0
-    # 1. Look for an immediate win. Below the first ply the search makes only safe moves (if the
-    # game detects them), so there is none.
+    # 1. Look for an immediate win. There is none after a safe move, if the game detects those.
     far = sees_far(state, workspace)
     if not (far and ply > 1) and wins_at_once(state):
         return win_value(state) - ply - 1

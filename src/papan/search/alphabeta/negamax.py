@@ -4,6 +4,9 @@ Knuth & Moore, "An analysis of alpha–beta pruning", Artificial Intelligence 6,
 after Fishburn, 1983. Each algorithm is a choice of techniques
 (`papan.search.alphabeta.techniques`). Each technique is a type, and its operations are resolved
 when the kernel is compiled for it.
+
+A value is exact inside the window (alpha, beta). A value below the window is an upper bound, and a
+value above it a lower bound.
 """
 
 from __future__ import annotations
@@ -75,11 +78,7 @@ def negamax(
     techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """Returns the value at `depth` ≥ 1, side to move's view, and leaves the pv in the workspace.
-
-    The value is exact inside the window (alpha, beta), an upper bound below the window, and a lower
-    bound above it.
-    """
+    """Returns the value at `depth` ≥ 1, side to move's view, and leaves the pv in the workspace."""
     memory, order, observer = techniques.memory, techniques.order, techniques.observer
     depth = useful_depth(memory, state, depth)
     if depth <= 1:
@@ -115,8 +114,7 @@ def negamax(
         if is_draw(child, below, move, down, inner, observer, workspace):
             value = 0
         else:
-            # 3. Search the move, possibly with a null window or reduced; search again if it is
-            # better.
+            # 3. Search the move, possibly reduced or with a null window; if better, again in full.
             less = reduction_of(techniques.reduction, depth, tried)
             bound = bound_for(techniques.window, alpha, beta, tried)
             part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
