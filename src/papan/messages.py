@@ -107,8 +107,7 @@ class Messages:
         return text if text is not None else texts("en", part).get(message)
 
     def _word(self, field: str, value: object) -> object:
-        """Returns a value for a message, translated if it is an error or `@` and the name of a
-        message.
+        """Translates a value that is an error or a message name with the prefix `@`.
 
         The field `text` is not translated, because it contains user input.
         """

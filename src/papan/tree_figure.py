@@ -234,21 +234,19 @@ class _TreeTeller:
         return {sign: self.say(f"tree.legend-{sign}") for sign in signs}
 
     def bundle(self, nodes: int) -> str:
-        """Returns the text of a node that stands for several others."""
+        """Returns the text of a node that stands for a number of other nodes."""
         return self.say("tree.stands-for", nodes=nodes)
 
     # --- about a node
 
     def tree(self, root: Node) -> TreeNode:
         """Returns a tree with its principal variation marked."""
-        return self._figure_node(root, best=True, line="")
+        return self._tree_node(root, best=True, line="")
 
-    def _figure_node(self, node: Node, best: bool, line: str) -> TreeNode:
-        """Returns a node of the figure with its subtree; `line` is the moves that lead to the
-        node.
-        """
+    def _tree_node(self, node: Node, best: bool, line: str) -> TreeNode:
+        """Returns a node with its subtree; `line` has the moves that lead to the node."""
         children = [
-            self._figure_node(child, best and index == node.best, f"{line} {child.move}".strip())
+            self._tree_node(child, best and index == node.best, f"{line} {child.move}".strip())
             for index, child in enumerate(node.children)
         ]
         if node.uncut:
@@ -370,5 +368,5 @@ def _lines(node: Node, moves: str = "") -> Iterator[tuple[str, Node]]:
 
 
 def _opposite(proven: str) -> str:
-    """Returns a proven result from the other side's view."""
+    """Returns a proven result from the view of the other side."""
     return {"won": "lost", "lost": "won"}.get(proven, proven)

@@ -233,7 +233,7 @@ def store(
     nodes: int,
     workspace: Workspace,
 ) -> None:
-    """Stores the result of a position, unless the entries in place have a higher value."""
+    """Stores the result of a position; the replacement scheme decides which entries stay."""
     slots = table.slots
     slot_key = key ^ history_hash_at(state, ply, workspace)
     bounds = _pack_bounds(

@@ -122,7 +122,7 @@ class Mcts(MctsOptions, Algorithm):
 
     @property
     def proven(self) -> bool:
-        """Whether the root's value is certain."""
+        """True if the root's value is certain."""
         return bool(self.tree.nodes[ROOT].status != OPEN)
 
     def chance(self, task: Task, value: float) -> float | None:
