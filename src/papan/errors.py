@@ -10,7 +10,7 @@
     │   ├── IllegalMove       a move that can be read but is not legal here
     │   ├── InvalidLimit      depth, time, nodes, memory
     │   └── Unsolved          a position that cannot be solved within the limits
-    ├── GameOver              a move was made or requested after the end
+    ├── GameOver              a move was requested or made after the end
     ├── MissingOperation      a game lacks one of its operations
     ├── BrokenContract        a game or player breaks an invariant (found by `papan.testing`)
     ├── PlayerFailure         a player made no move; the referee ends the game against it
@@ -129,7 +129,7 @@ class Unsolved(UsageError):
 
 
 class GameOver(PapanError):
-    """A move was made or requested after the end of the game."""
+    """A move was requested or made after the end of the game."""
 
 
 class MissingOperation(PapanError):
@@ -181,10 +181,10 @@ def unwritable(path: object, error: Exception) -> UsageError:
 
 @contextlib.contextmanager
 def naming(path: object) -> Iterator[None]:
-    """Converts errors while a file is written into a `UsageError` with the file's name.
+    """Adds the name of the file to errors of writing that are raised inside.
 
     Raises:
-        UsageError: the file cannot be created or written, for example because the disk is full.
+        UsageError: The file cannot be created or written, for example because the disk is full.
     """
     try:
         yield
