@@ -115,8 +115,8 @@ def test_the_history_of_values_says_which_moves_kept_and_which_threw_away_a_resu
     history = ValueHistory(standings, line, moves, ENGLISH)
     assert history.judged == {1: ("✓", "kept the win")}
     turned = ValueHistory([standings[0], standings[2], None], line, moves, ENGLISH)
-    assert turned.judged == {1: ("✗", "lost the win")}
-    assert turned.thrown == [(1, "b2: X lost the win. Before: X wins in 7 moves; after: draw.")]
+    assert turned.judged == {1: ("✗", "gave up the win")}
+    assert turned.thrown == [(1, "b2: X gave up the win. Before: X wins in 7 moves; after: draw.")]
     assert (history.count, turned.count) == (3, 2)
     assert str(turned.chart(1)).count('class="turning"') == 1
 
@@ -138,8 +138,8 @@ def test_a_page_shows_what_is_proven_of_a_position_and_of_its_game(
     assert re.search(r"1 of \d moves are proven", page)
     assert "come from a tablebase" in page
     assert 'id="proof-history"' in page
-    assert "b3: X lost the win. Before: X wins in 7 moves; after: O wins in 5 moves." in page
-    assert 'class="proved" title="lost the win">✗' in page
+    assert "b3: X gave up the win. Before: X wins in 7 moves; after: O wins in 5 moves." in page
+    assert 'class="proved" title="gave up the win">✗' in page
 
 
 def test_a_move_in_the_middle_of_a_game_begins_a_variation_and_keeps_what_came_after(

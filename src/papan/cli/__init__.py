@@ -33,7 +33,7 @@ def _brisk() -> Iterator[None]:
 
     Together this saves 0.2 s of the 0.6 s that a small search takes from start to end.
     """
-    atexit.unregister(gc.freeze)  # so that it is registered once, however often this runs
+    atexit.unregister(gc.freeze)  # registered only once, even if this function runs again
     atexit.register(gc.freeze)
     before = gc.get_threshold()
     gc.set_threshold(*_GARBAGE_THRESHOLD)

@@ -138,7 +138,7 @@ def _obey_or_explain(args: list[str], terminal: Terminal) -> int:
         return EXIT_INTERRUPTED
     except OSError as error:
         return _unwritable(error, terminal)
-    except MemoryError:  # a limit of the machine or the shell; nothing is damaged
+    except MemoryError:  # a limit of the machine or the shell; no file is damaged
         return terminal.fail(UsageError("usage.memory"))
 
 

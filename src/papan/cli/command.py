@@ -99,7 +99,7 @@ class Page(click.Command):
         topic: the message that describes it; `<topic>.examples` has its examples.
     """
 
-    allow_extra_args = True  # so that they are refused in the person's language
+    allow_extra_args = True  # extra arguments are reported in the user's language
 
     def __init__(self, name: str, topic: str, params: Sequence[click.Parameter], **rest: Any):
         rest["context_settings"] = {"help_option_names": ["-h", "--help"]}

@@ -210,7 +210,7 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
     return table
 
 
-# --- a folder of them
+# --- a folder of bots
 
 
 def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:

@@ -64,4 +64,4 @@ def board(position: Position) -> str:
     from papan.figures.terminal_board import text_board
 
     lines = [*text_board(position).plain.splitlines(), str(position)]
-    return "\n".join(line.rstrip() for line in lines if line.strip())  # an empty one ends a reply
+    return "\n".join(line.rstrip() for line in lines if line.strip())  # an empty line ends a reply

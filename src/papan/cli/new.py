@@ -20,7 +20,7 @@ COMMANDS = {"game": "papan.cli.new:game"}
 new = Group("new", "cli.new", COMMANDS, below="cli.new")
 
 #: Template of a playable game: `TITLE`, `FILE` and `NewGame` are replaced.
-TEMPLATE = '''"""TITLE: put a stone on a square that touches no other; who cannot, loses.
+TEMPLATE = '''"""TITLE: put a stone on a square that touches no other; if you cannot move, you lose.
 
 papan play FILE
 """
@@ -52,11 +52,11 @@ def _(state: State, move: int) -> State:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    return -rules.WIN  # the side to move cannot
+    return -rules.WIN  # the side to move cannot move and loses
 
 
 class NewGame(rules.Game):
-    """Put a stone on a square that touches no other along an edge. Who cannot, loses."""
+    """Put a stone on a square that touches no other along an edge. If you cannot move, you lose."""
 
     board = BOARD
 

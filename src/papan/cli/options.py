@@ -310,7 +310,7 @@ def _read(
         if is_allowed(number):
             return number
     except ValueError:
-        pass  # the same answer as for a number out of range
+        pass  # the same error as for a number out of range
     raise UsageError("spec.bad-value", option=option, text=text, expected=expected)
 
 

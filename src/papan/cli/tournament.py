@@ -214,7 +214,7 @@ class LiveStandings:
         """Shows the results after another game, if it is time."""
         now, done = time.perf_counter(), results.games
         if self.before is None:
-            self.before = done - 1  # games of an earlier run say nothing about how fast this one is
+            self.before = done - 1  # games of an earlier run do not count for the speed of this one
         if now - self.began < PROGRESS_PATIENCE:
             return
         if not sys.stderr.isatty():

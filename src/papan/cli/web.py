@@ -159,7 +159,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         except (OSError, OverflowError) as error:
             problem = error
             if isinstance(error, socket.gaierror):
-                break  # no port would be better
+                break  # an unknown host fails at every port
     reason = getattr(problem, "strerror", None) or str(problem)
     raise UsageError("cli.web.busy", text=port or FIRST_PORT, host=host, reason=reason)
 
@@ -214,7 +214,7 @@ def settings_for(app: object) -> uvicorn.Config:
         backlog=BACKLOG,
         ws="websockets-sansio",
         ws_max_size=_LARGEST_MESSAGE,
-        ws_per_message_deflate=False,  # packing a board costs as much time as drawing it
+        ws_per_message_deflate=False,  # compressing a board takes as long as drawing it
         timeout_graceful_shutdown=2,
         server_header=False,
     )

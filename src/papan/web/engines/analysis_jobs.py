@@ -393,7 +393,7 @@ class AnalysisJobs:
         """Proves the values of moves with a tablebase or the solver, as far as possible."""
         searched = analysis.question.task(PROVING_SECONDS)
         task = replace(searched, kind="values", tablebases=self.tablebases)
-        with contextlib.suppress(PapanError):  # the engine goes on without
+        with contextlib.suppress(PapanError):  # the analysis continues without proofs
             analysis.proofs = await self.pool.run(task, session)
             notify()
 
@@ -422,7 +422,7 @@ class AnalysisJobs:
             if len(review.standings) <= plies:
                 await self._prove_game(session, review)
         except PapanError:
-            pass  # what was found until then is shown, with a gap behind it
+            pass  # the page shows the results so far, and leaves the rest open
         finally:
             if review.work is asyncio.current_task():
                 review.work = None

@@ -145,7 +145,7 @@ class EngineWorker:
     ) -> Choice | None:
         """Returns the choice of a player in plain Python; None if compiled code exists or compiling
         is faster."""
-        if isinstance(player, BestPlayer):  # it would measure players who are not compiled
+        if isinstance(player, BestPlayer):  # it would measure its players before they are compiled
             player = self._player("engine")
         with _first_answer(position) as first:
             player.new_game(position.game, task.seed)
@@ -187,7 +187,7 @@ class EngineWorker:
         if position.outcome() is None:
             with _first_answer(position) as first:
                 searching.prepare(position, evaluation)
-                if first.is_plain:  # something to be shown while it is compiled
+                if first.is_plain:  # a first result to show during the compilation
                     few = Limit(seconds=PLAIN_SECONDS, nodes=searching.few_nodes)
                     soon = search(position, few, algorithm=searching, evaluation=evaluation)
                     reached = soon.depth
@@ -343,6 +343,6 @@ def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest
         tell("failed", error)
     except (BrokenPipeError, ConnectionError):
         os._exit(0)
-    except Exception as error:  # a player of anybody's may raise anything
+    except Exception as error:  # user code may raise any exception
         _LOG.warning("thinking failed: %s", f"{type(error).__name__}: {error}")
         tell("failed", PapanError("web.thinking.failed"))

@@ -143,7 +143,7 @@ class LimitedProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         self._wait()
         super().on_response_complete()
-        self._wait_no_more_if_asked()  # the next request may have come with the one before
+        self._wait_no_more_if_asked()  # the next request may be received already (pipelining)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._wait_no_more()

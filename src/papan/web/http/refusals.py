@@ -27,7 +27,7 @@ _STATUS: Mapping[type[PapanError], int] = {
     NotFound: 404,
     TooBusy: 429,
     EngineFailed: 503,
-    RuleFailure: 503,  # no other request would help
+    RuleFailure: 503,  # the fault is in the game's rules, not in the request
 }
 
 

@@ -48,7 +48,7 @@ def secret_key(folder: Path) -> str:
         key = path.read_text(encoding="ascii").strip()
         if key:
             return key
-        handle = os.open(path, os.O_WRONLY)  # a server was killed just when it made the file
+        handle = os.open(path, os.O_WRONLY)  # empty: a server was killed after creating it
     key = secrets.token_hex(32)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(key)

@@ -52,7 +52,7 @@ class LiveEntry:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     seen: float = 0.0
     thinking: asyncio.Task[None] | None = None
-    about: tuple[str, ...] | None = None  # the moves after which the program thinks
+    about: tuple[str, ...] | None = None  # the moves before the position of `thinking`
     timer: asyncio.TimerHandle | None = None
 
     def rest(self) -> None:

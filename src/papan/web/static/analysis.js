@@ -1,8 +1,11 @@
 // @ts-check
 /**
- * What the analysis does with script, beside what all pages beside the game do: the engine looks at
- * each position that one comes to, lines show the board that they lead to, and the right button
- * draws arrows and marks of one's own.
+ * Script of the analysis page, in addition to `workbench.js`:
+ *
+ * - The engine analyses each shown position by itself.
+ * - Pointing at a move of a line shows its board.
+ * - The right mouse button draws the user's own arrows and marks.
+ * - Saved analyses are listed.
  */
 
 import { one } from "./papan.js";
@@ -11,9 +14,9 @@ import { isBusy, part, submit } from "./workbench.js";
 // --- the engine ----------------------------------------------------------------------------------
 
 const KEY = "papan-engine";
-/** The engine begins when one has stayed for so long, in milliseconds: not at each step of many. */
+/** Delay in milliseconds before the engine starts, so that stepping through a game starts no engine at each ply. */
 const STAY = 120;
-/** What the engine was asked about last: each position once, until one goes elsewhere. */
+/** The last position sent to the engine; it is not sent again while it is shown. */
 let asked = "";
 /** @type {number | undefined} */
 let staying;
@@ -22,7 +25,7 @@ let staying;
 const engineBox = () => one("#engine-on");
 const isOn = () => localStorage.getItem(KEY) !== "off";
 
-/** Lets the engine look at what is shown, if it is on and has not yet. */
+/** Starts the engine on the shown position, unless it is off or the position was analysed already. */
 function look() {
   clearTimeout(staying);
   const { about = "", moves = "", looked, reviewed } = part()?.dataset ?? {};
@@ -30,7 +33,7 @@ function look() {
   if (!isOn() || place === asked || (looked !== undefined && reviewed !== undefined)) return;
   staying = setTimeout(() => {
     const form = /** @type {HTMLFormElement | null} */ (one("#engine"));
-    // What a reader has asked for comes first; when it is there, the engine is asked again.
+    // Requests of the user go first; after the response, this function runs again.
     if (!form || isBusy()) return;
     asked = place;
     const whole = document.createElement("input");
@@ -49,14 +52,14 @@ document.addEventListener("change", (event) => {
   else stop();
 });
 
-/** Ends what the engine does. */
+/** Stops the engine. */
 function stop() {
   const form = /** @type {HTMLFormElement | null} */ (one("#engine"));
   const button = /** @type {HTMLButtonElement | null} */ (one("#look[name=stop]"));
   if (form && button) submit(form, button);
 }
 
-// --- the board that a line leads to ----------------------------------------------------------------
+// --- previews of boards in lines -------------------------------------------------------------------
 
 /** @type {Map<string, Promise<string>>} */
 const boards = new Map();
@@ -94,12 +97,12 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 
-// --- arrows and marks of one's own -----------------------------------------------------------------
+// --- arrows and marks of the user ------------------------------------------------------------------
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Position → marks, each `from to`. @type {Map<string, Set<string>>} */
+/** The marks of each position, each as `from to`; a ring has the same place twice. @type {Map<string, Set<string>>} */
 const marks = new Map();
-/** Where the right button was pressed. */
+/** The place where the right button was pressed; empty if it was elsewhere. */
 let pressed = "";
 
 const here = () => part()?.dataset.about ?? "";
@@ -125,7 +128,7 @@ document.addEventListener("pointerup", (event) => {
   drawMarks();
 });
 
-/** The middle of a place, in pixels of the layer, and half its width. @param {string} place */
+/** Returns the centre of a place and half its width, in pixels of the layer. @param {string} place */
 function middle(place) {
   const cell = one(`#board .cell[data-square="${CSS.escape(place)}"]`);
   const [box, from] = [cell, one("#own")].map((thing) => thing?.getBoundingClientRect());
@@ -172,13 +175,13 @@ function arrow(from, to) {
   ];
 }
 
-// --- analyses that are kept, in this browser ---------------------------------------------------------
+// --- saved analyses, in this browser -----------------------------------------------------------------
 
 const KEPT = "papan-analyses";
-/** The most analyses that are kept. */
+/** Maximum number of saved analyses; the oldest ones are dropped. */
 const MOST = 50;
 
-/** Name → address. @returns {Record<string, string>} */
+/** Returns the addresses of saved analyses by name. @returns {Record<string, string>} */
 function keptOnes() {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? "{}");

@@ -1,25 +1,26 @@
 // @ts-check
 /**
- * Boards on all pages: what can be clicked, how a board is drawn, and motion.
+ * Boards on all pages: clicks, drawing and animation.
  *
- * With each position a page brings a snapshot (`papan.web.board.snapshot`): the boards of its plies
- * and the legal moves with what each changes. So choosing a piece and the own move need no answer.
+ * Each position comes with a snapshot (`papan.web.board.snapshot`): the boards of its plies, and the
+ * legal moves with the squares that each changes. So choosing a piece and showing the user's move
+ * need no request.
  *
- * A board is drawn as it is to be at once; what moves is a copy in front of it, which goes when it
- * has arrived. So nothing that is drawn meanwhile cuts a motion short or begins it again.
+ * A board is drawn in its final state at once. Moving pieces are copies ("ghosts") in front of it,
+ * which are removed when they arrive. So drawing during an animation neither cuts nor restarts it.
  */
 
 import { ARROWS, all, neighbour, one } from "./papan.js";
 
-/** @typedef {{ piece: Element, key: string, owner: string }} Standing a piece as it stood */
+/** @typedef {{ piece: Element, key: string, owner: string }} Standing a copy of a piece; equal keys look the same */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Copies that are still on their way. */
+/** The number of ghosts that are still moving. */
 let moving = 0;
-/** What waits until nothing moves. @type {(() => void)[]} */
+/** Callbacks for the end of all animations. @type {(() => void)[]} */
 const waiting = [];
-/** The pieces that have arrived in the board but not yet for the eye, by their squares' groups.
+/** The ghosts of pieces that are drawn on their squares but hidden until the ghost arrives, by square.
  * @type {WeakMap<Element, Element>} */
 const flights = new WeakMap();
 
@@ -29,7 +30,7 @@ const squares = (svg) => [...svg.querySelectorAll(":scope > g[data-square]")];
 /** @param {Element} square */
 const pieceOn = (square) => square.querySelector(":scope > .piece");
 
-/** What stands on each square of a board, to be compared when it has changed. @param {Element} svg */
+/** Returns the piece on each square of a board, for `animate` after a change. @param {Element} svg */
 export function standing(svg) {
   return new Map(squares(svg).map((square) => [square.getAttribute("data-square"), standingOn(square)]));
 }
@@ -42,14 +43,14 @@ function standingOn(square) {
   return { piece: /** @type {Element} */ (piece.cloneNode(true)), key: owner + piece.innerHTML, owner };
 }
 
-/** Whether anything may move: it is wanted, and somebody looks. */
+/** True if animations are on and the page is visible. */
 const lively = () =>
   document.documentElement.dataset.animation !== "off" && !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @typedef {{ square: Element, old: Standing | null, now: Standing | null }} Change */
 
 /**
- * Sets in motion what has changed on a board.
+ * Animates the changes of a board.
  * @param {Element} svg @param {ReturnType<typeof standing>} before @param {boolean} [falls] new pieces drop from the top
  */
 export function animate(svg, before, falls = false) {
@@ -67,7 +68,8 @@ export function animate(svg, before, falls = false) {
     changes.push({ square, old, now });
   }
   const left = changes.filter(({ old, now }) => old && old.owner !== now?.owner);
-  // A piece that moves comes to an empty square, or takes; what changes sides is turned.
+  // Empty targets first: a piece that left its square moves there rather than to a capture. A piece
+  // that changed its side in place is turned.
   const come = changes.filter(({ now }) => now).sort((a, b) => Number(Boolean(a.old)) - Number(Boolean(b.old)));
   for (const change of come) {
     const from = origin(left, change);
@@ -81,7 +83,7 @@ export function animate(svg, before, falls = false) {
   }
 }
 
-/** Where a piece has come from: it stands there no more, nor anything of its side. @param {Change[]} left @param {Change} change */
+/** Returns the change of the square that a piece came from: one that lost a piece of the same side and is now empty. @param {Change[]} left @param {Change} change */
 function origin(left, { square, old, now }) {
   if (old && old.owner === now?.owner) return undefined;
   const others = left.filter((one) => one.square !== square && one.old?.owner === now?.owner && !one.now);
@@ -103,7 +105,7 @@ function fly(svg, { square, now }, manner, from) {
   flights.set(square, flight);
 }
 
-/** Shows the piece on a square: its copy is there, or is wanted no more. @param {Element} square @param {Element} [flight] */
+/** Shows the piece on a square and hides its ghost. @param {Element} square @param {Element} [flight] a ghost that was replaced meanwhile is ignored */
 function land(square, flight = flights.get(square)) {
   if (!flight || flights.get(square) !== flight) return;
   flights.delete(square);
@@ -118,7 +120,7 @@ function corner(thing) {
 }
 
 /**
- * A copy of a piece that moves once and goes.
+ * Returns a ghost: a copy of a piece that moves once and is then removed.
  * @param {Element} svg @param {Element} square @param {Element} piece @param {string} manner @param {Element} [from] @param {() => void} [then]
  */
 function ghost(svg, square, piece, manner, from, then) {
@@ -150,10 +152,10 @@ function moved(more) {
   document.documentElement.classList.toggle("moving", moving > 0);
 }
 
-/** Ends when no piece moves any more. @returns {Promise<void>} */
+/** Resolves when no piece is moving. @returns {Promise<void>} */
 export const arrived = () => new Promise((done) => (moving ? waiting.push(done) : done()));
 
-/** Turns a drawn board half round, or back. @param {Element} svg @param {number[]} area its edges: left, top, right, bottom */
+/** Rotates a drawn board by half a turn, or back. @param {Element} svg @param {number[]} area its edges: left, top, right, bottom */
 export function turnRound(svg, [left, top, right, bottom]) {
   for (const square of squares(svg)) {
     const [x, y] = corner(square);
@@ -161,7 +163,7 @@ export function turnRound(svg, [left, top, right, bottom]) {
   }
   for (const label of svg.querySelectorAll(":scope > text")) {
     const [x, y] = [Number(label.getAttribute("x")), Number(label.getAttribute("y")) - 5];
-    // Names beside the board stay on their side of it.
+    // Labels next to the board stay on the same side of it.
     if (x > left && x < right) label.setAttribute("x", String(left + right - x));
     if (y > top && y < bottom) label.setAttribute("y", String(top + bottom - y + 5));
   }
@@ -183,11 +185,11 @@ export function turnRound(svg, [left, top, right, bottom]) {
  * @property {Record<string, string>} says @property {string} history @property {string} status
  * @property {string[]} steps @property {string} nothing @property {number[]} area @property {boolean} falls @property {boolean} mine @property {string[]} sides
  * @property {string} kind @property {boolean} going @property {string[]} hint @property {string[]} won
- * @property {Record<string, Worth>} worth by move, if that was asked for
+ * @property {Record<string, Worth>} worth by move; empty unless values are shown
  */
 /** @typedef {[string, string, string, number]} Worth of a move: in a few signs, words, class names, score */
 
-/** The snapshot of the page; there is one where anything is drawn here. @type {Snapshot} */
+/** The snapshot of the page; null if no script draws its board. @type {Snapshot} */
 export let snap;
 
 export const board = {
@@ -197,13 +199,13 @@ export const board = {
   ply: 0,
   /** The steps of the move that is being made. @type {string[]} */
   steps: [],
-  /** Squares that were clicked too soon: they wait for the next position. @type {string[]} */
+  /** Squares that were clicked early; the clicks wait for the next position. @type {string[]} */
   queue: [],
-  /** The own move that is shown before the server has said yes. @type {{ move: Move, after: number, lost: boolean } | null} */
+  /** The user's move that is shown but not confirmed by the server. @type {{ move: Move, after: number, lost: boolean } | null} */
   pending: null,
 };
 
-/** What the page does: sends a move, says that nothing can be done on a square, clears what it has said, keeps clicks that come too soon. */
+/** Functions of the page: `send` sends a move, `refuse` says that a square cannot be played, `clear` removes that message, `waits` is true if early clicks are kept. */
 /** @typedef {{ send: (move: Move) => void, refuse: (name: string) => void, clear: () => void, waits: () => boolean }} Hooks */
 export const hooks = /** @type {Hooks} */ ({});
 
@@ -211,10 +213,10 @@ const svg = () => /** @type {Element} */ (one("#board svg"));
 /** The button of a square. @param {string} square */
 const cellOf = (square) => one(`.cell[data-square="${CSS.escape(square)}"]`);
 export const newest = () => snap.plies.length - 1;
-/** True where a move can be made. */
+/** True if the user can move now. */
 export const mine = () => Boolean(snap?.mine && !board.pending && board.ply === newest());
 
-/** Takes in the snapshot of the page; there is none where nothing can be clicked or drawn here. @param {boolean} [redrawn] the page has drawn the board itself */
+/** Loads the snapshot of the page, if it has one. @param {boolean} [redrawn] true if the server drew the board */
 export function load(redrawn = false) {
   snap = JSON.parse(one("#snapshot")?.textContent || "null");
   if (redrawn) drawn.clear();
@@ -223,7 +225,7 @@ export function load(redrawn = false) {
   for (const [, changes] of snap.plies.slice(1)) board.boards.push(applied(board.boards[board.boards.length - 1], changes));
 }
 
-// --- the move that is being made: as `papan.core.moves.Partial` has it -----------------------------
+// --- the partial move: the same rules as in `papan.core.moves.Partial` -----------------------------
 
 /** @typedef {{ steps: string[], moves: Move[] }} Begun */
 
@@ -234,7 +236,7 @@ function begun(names) {
   return found;
 }
 
-/** The steps that can come next, each with the moves that go on so. @param {Begun} here @returns {Map<string, Move[]>} */
+/** Returns the possible next steps, each with the moves that continue with it. @param {Begun} here @returns {Map<string, Move[]>} */
 function following({ steps, moves }) {
   const found = new Map();
   for (const move of moves) {
@@ -250,13 +252,13 @@ const after = (here, name) => ({ steps: [...here.steps, name], moves: following(
 /** @param {string} name */
 const isWord = (name) => !snap.places.includes(name);
 
-/** The move that is meant, as soon as only one is left. @param {Begun} here @returns {Move | undefined} */
+/** Returns the only move that is left; undefined while several are possible. @param {Begun} here @returns {Move | undefined} */
 function settled({ steps, moves }) {
   if (!steps.length || moves.length !== 1) return undefined;
   return steps.length > 1 || moves[0][1].slice(1).every(isWord) ? moves[0] : undefined;
 }
 
-/** What a touch makes of the move: a step more, back before one, or afresh; nothing if it means nothing. @param {Begun} here @param {string} name */
+/** Returns the partial move after a click: one more step, back to before a chosen step, or a new start; undefined if the click has no meaning. @param {Begun} here @param {string} name */
 function touched(here, name) {
   if (following(here).has(name)) return after(here, name);
   if (here.steps.includes(name)) return begun(here.steps.slice(0, here.steps.indexOf(name)));
@@ -264,7 +266,7 @@ function touched(here, name) {
   return afresh && !settled(afresh) ? afresh : undefined;
 }
 
-/** The state of each square that does something: `target` or `source`. @param {Begun} here @returns {Map<string, string>} */
+/** Returns the state of each square that can be clicked: `target` or `source`. @param {Begun} here @returns {Map<string, string>} */
 function actions(here) {
   const found = new Map();
   if (here.steps.length) {
@@ -278,7 +280,7 @@ function actions(here) {
   return found;
 }
 
-/** Buttons beside the board: label, field, and the moves that go on so. @param {Begun} here @returns {[string, string, Move[]][]} */
+/** Returns the buttons next to the board: label, form field, and the moves that continue with it. @param {Begun} here @returns {[string, string, Move[]][]} */
 function words(here) {
   /** @type {[string, string, Move[]][]} */
   const found = here.moves.filter((move) => move[1].length === here.steps.length).map((move) => [move[0], "move", [move]]);
@@ -292,14 +294,14 @@ function words(here) {
 
 // --- drawing -----------------------------------------------------------------------------------------
 
-/** @param {Look[]} board @param {number[] | null} changes place and look in turn */
+/** Returns the board after changes. @param {Look[]} board @param {number[] | null} changes indices of a place and its look, alternating */
 function applied(board, changes) {
   const found = [...board];
   for (let i = 0; i < (changes?.length ?? 0); i += 2) found[changes?.[i] ?? 0] = snap.looks[changes?.[i + 1] ?? 0];
   return found;
 }
 
-/** Whose piece is drawn, or nothing. @param {Look} look */
+/** Returns the side of the drawn piece; empty without one. @param {Look} look */
 const owner = (look) => /class="piece (\w+)/.exec(look[1])?.[1] ?? "";
 
 const shown = () => (board.pending && board.ply === newest() ? applied(board.boards[board.ply], board.pending.move[3]) : board.boards[board.ply]);
@@ -307,7 +309,7 @@ const shown = () => (board.pending && board.ply === newest() ? applied(board.boa
 /** @param {string} name */
 const lookAt = (name) => shown()[snap.places.indexOf(name)];
 
-/** The squares of a move that change sides by it. @param {Move} move */
+/** Returns the squares whose piece changes sides by a move. @param {Move} move */
 function turnedBy([, named, , changes]) {
   const [old, now] = [board.boards[newest()], applied(board.boards[newest()], changes)];
   return snap.places.filter((name, i) => {
@@ -316,16 +318,16 @@ function turnedBy([, named, , changes]) {
   });
 }
 
-/** The squares that a move names, or else those that it changes. @param {Move} move */
+/** Returns the squares in the steps of a move; without any, the squares that it changes. @param {Move} move */
 function namedBy([, named, , changes]) {
   const places = named.filter((name) => !isWord(name));
   return places.length ? places : (changes ?? []).filter((_, i) => i % 2 === 0).map((place) => snap.places[place]);
 }
 
-/** What is drawn on each square now: not drawn again if it is the same. @type {Map<string, string>} */
+/** The drawing of each square; unchanged squares are not drawn again. @type {Map<string, string>} */
 const drawn = new Map();
 
-/** Draws the board as it is to be. @param {boolean} [lively] what has changed is set in motion */
+/** Draws the shown ply. @param {boolean} [lively] true to animate the changes */
 export function paint(lively = true) {
   const before = lively ? standing(svg()) : null;
   const here = begun(mine() ? board.steps : []);
@@ -360,7 +362,7 @@ export function paint(lively = true) {
   one("#layer")?.toggleAttribute("hidden", Boolean(board.steps.length || board.pending));
 }
 
-/** The worth of the best move that goes on with a place; of a column, on the place where the piece will lie. @param {string} name @param {Move[]} moves @returns {Worth | undefined} */
+/** Returns the value of the best move through a place. In games with falling pieces, a column's value is on the square where the piece lands. @param {string} name @param {Move[]} moves @returns {Worth | undefined} */
 function worthOf(name, moves) {
   const meant = snap.falls && !board.steps.length ? moves.filter((move) => namedBy(["", [], [], move[3]]).includes(name)) : moves;
   const known = meant.map(([text]) => snap.worth[text]).filter(Boolean);
@@ -380,7 +382,7 @@ function draw(square, name, [names, inner, , dot, frame], marks) {
   if (away) pieceOn(square)?.classList.add("away");
 }
 
-/** Makes a square's button say and do what is meant by it now. @param {string} name @param {Look} look @param {string[]} marks @param {string} state @param {Worth} [worth] */
+/** Updates the label, state and value of a square's button. @param {string} name @param {Look} look @param {string[]} marks @param {string} state @param {Worth} [worth] */
 function label(name, look, marks, state, worth) {
   const cell = cellOf(name);
   if (!cell) return;
@@ -393,7 +395,7 @@ function label(name, look, marks, state, worth) {
   cell.toggleAttribute("aria-disabled", board.ply !== newest());
 }
 
-/** Puts what can be said beside the board. @param {Begun} here */
+/** Draws the buttons next to the board. @param {Begun} here */
 function drawWords(here) {
   const form = one("#words");
   if (!form) return;
@@ -421,7 +423,7 @@ const WAYS = {
   last: () => newest(),
 };
 
-/** The ply that a link leads to, or that a step does. @param {HTMLElement | string} link */
+/** Returns the ply of a link, or of a step such as `back`. @param {HTMLElement | string} link */
 export function plyOf(link) {
   const { ply = "", step = "" } = typeof link === "string" ? { step: link } : link.dataset;
   return ply ? Number(ply) : WAYS[step]();
@@ -440,7 +442,7 @@ export function show(there) {
   rove();
 }
 
-/** Makes the links beside the board say which ply is shown, and lead from it. */
+/** Updates the links next to the board for the shown ply. */
 export function markPly() {
   for (const link of all(".moves a[data-ply]")) {
     if (Number(link.dataset.ply) === board.ply) link.setAttribute("aria-current", "step");
@@ -458,16 +460,16 @@ export function markPly() {
   if (list && here instanceof HTMLElement) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
-/** The squares of each side in words. */
+/** Returns the squares of each side as text. */
 export const inWords = () =>
   ["x", "o"].map((side) => `${snap.says[side]}: ${snap.places.filter((_, i) => owner(shown()[i]) === side).join(", ") || "–"}.`).join(" ");
 
 // --- clicks --------------------------------------------------------------------------------------------
 
-/** The most squares that wait. */
+/** Maximum number of waiting clicks. */
 const LONGEST_QUEUE = 8;
 
-/** A square was clicked, or a word said. @param {string} name */
+/** Handles a click on a square, or on a button with a step. @param {string} name */
 export function click(name) {
   if (!mine()) return hooks.waits() ? wait(name) : hooks.refuse(name);
   const found = touched(begun(board.steps), name);
@@ -480,20 +482,20 @@ export function click(name) {
   rove();
 }
 
-/** A button beside the board was pressed. @param {HTMLButtonElement} button */
+/** Handles a button next to the board. @param {HTMLButtonElement} button */
 export function speak(button) {
   const move = button.name === "move" && snap.moves.find(([text]) => text === button.value);
   if (move && mine()) play(move);
   else click(button.value);
 }
 
-/** Keeps a click for the next position; on a square that waits already, lets all go. @param {string} name */
+/** Keeps a click for the next position; a second click on the same square clears the queue. @param {string} name */
 function wait(name) {
   board.queue = board.queue.includes(name) ? [] : [...board.queue, name].slice(0, LONGEST_QUEUE);
   paint();
 }
 
-/** Makes the clicks that have waited, as far as they mean something. */
+/** Performs the waiting clicks, up to the first one without meaning, which clears the queue. */
 export function catchUp() {
   while (board.queue.length && mine()) {
     const [name, ...rest] = board.queue;
@@ -504,7 +506,7 @@ export function catchUp() {
   }
 }
 
-/** Shows the own move at once, and sends it. @param {Move} move */
+/** Shows the user's move at once and sends it. @param {Move} move */
 function play(move) {
   board.pending = { move, after: newest(), lost: false };
   board.steps = [];
@@ -513,7 +515,7 @@ function play(move) {
   hooks.send(move);
 }
 
-/** Lets go of a chosen piece, and of clicks that wait. */
+/** Drops the chosen piece and the waiting clicks. */
 export function letGo() {
   if (!board.steps.length && !board.queue.length) return;
   [board.steps, board.queue] = [[], []];
@@ -522,16 +524,17 @@ export function letGo() {
 
 // --- the squares by keyboard and pointer -----------------------------------------------------------------
 
-/** Leaves one square in the order of Tab: the focused one, or the last one that was. */
+/** The square that was focused last. */
 let current = "";
 
+/** Makes one square a tab stop: the last focused one, else one that can be played. */
 export function rove() {
   const cells = all(".cell");
   const here = cells.find((cell) => cell.dataset.square === current) ?? one(".cell.target") ?? one(".cell.source") ?? cells[0];
   for (const cell of cells) cell.tabIndex = cell === here ? 0 : -1;
 }
 
-/** Goes from square to square with an arrow key; returns whether the key was pressed on one. @param {KeyboardEvent} event */
+/** Moves the focus with an arrow key; returns false if the key was not pressed on a square. @param {KeyboardEvent} event */
 export function steer(event) {
   const cell = /** @type {HTMLElement} */ (event.target);
   if (!cell.classList.contains("cell") || !(event.key in ARROWS)) return false;
@@ -548,7 +551,7 @@ document.addEventListener("focusin", (event) => {
   preview(cell);
 });
 
-/** Shows what a move would turn. @param {Element | null} cell */
+/** Marks the pieces that the move on a square would turn. @param {Element | null} cell */
 function preview(cell) {
   for (const other of all(".cell.turns")) other.classList.remove("turns");
   const name = cell instanceof HTMLElement ? (cell.dataset.square ?? "") : "";

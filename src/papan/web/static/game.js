@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * A live game's page. Its snapshot has the boards of all plies, so that earlier plies and turning
- * the board need no answer, like clicks (`board.js`). The server's word counts, and what it refuses
- * is taken back.
+ * The page of a live game. Its snapshot has the boards of all plies. So clicks (`board.js`), earlier
+ * plies and flipping the board need no request. The server decides: a move is shown at once, and
+ * taken back if the server refuses it.
  */
 
 import { FRAGMENT, all, connect, morph, one, sound } from "./papan.js";
 import { arrived, board, catchUp, click, hooks, letGo, load, markPly, newest, paint, plyOf, rove, show, snap, speak, steer, turnRound } from "./board.js";
 
 const page = () => /** @type {HTMLElement} */ (one("[data-game]"));
-/** Whether the board is turned round here. */
+/** True if the user flipped the board. */
 let turned = false;
 
-/** Shows what belongs to the ply beside the board. */
+/** Updates status, players and facts for the shown ply. */
 function tell() {
   const here = snap.plies[board.ply];
   page().dataset.ply = String(board.ply);
@@ -34,7 +34,7 @@ function tell() {
   markPly();
 }
 
-// --- history: all of it is here ----------------------------------------------------------------------
+// --- history -----------------------------------------------------------------------------------------
 
 /** Shows another ply. @param {number} there */
 function goTo(there) {
@@ -43,7 +43,7 @@ function goTo(there) {
   tell();
 }
 
-/** Turns the board round. */
+/** Flips the board. */
 function flip() {
   turned = !turned;
   turnRound(/** @type {Element} */ (one("#board svg")), snap.area);
@@ -55,7 +55,7 @@ function flip() {
 
 // --- playing -----------------------------------------------------------------------------------------
 
-/** A square was clicked, or a word said; at an earlier ply that leads to the newest. @param {string} name */
+/** Handles a click on a square or a step button; at an earlier ply, it returns to the newest ply. @param {string} name */
 const touch = (name) => (board.ply === newest() ? click(name) : goTo(newest()));
 
 Object.assign(hooks, {
@@ -65,18 +65,18 @@ Object.assign(hooks, {
   },
   refuse,
   clear: () => notice(""),
-  // For the answer of a program, or of the server.
+  // Clicks wait for the reply of a program, or for the server's response to the last move.
   waits: () => snap.going && snap.sides.length > 0 && (snap.kind === "solo" || Boolean(board.pending && snap.kind === "shared")),
 });
 
-/** Sends the move that is shown already. */
+/** Sends the pending move, which is shown already. */
 function post() {
   if (!board.pending) return;
   const body = { ply: String(board.pending.after), move: board.pending.move[0] };
   return ask(movesTo(), { method: "POST", body: new URLSearchParams(body) });
 }
 
-/** Asks the server why nothing can be done there. @param {string} name */
+/** Requests the reason why a square cannot be played. @param {string} name */
 function refuse(name) {
   const body = new URLSearchParams({ ply: String(newest()), from: board.steps.join(), step: name });
   return ask(movesTo(), { method: "POST", body });
@@ -86,7 +86,7 @@ const movesTo = () => /** @type {HTMLFormElement} */ (one("form.cells")).action;
 
 // --- the server --------------------------------------------------------------------------------------
 
-/** Asks for a page of ours and shows it. @param {string} address @param {RequestInit} [init] */
+/** Sends a request and shows the response. @param {string} address @param {RequestInit} [init] */
 async function ask(address, init = {}) {
   let response, text;
   try {
@@ -105,7 +105,7 @@ async function ask(address, init = {}) {
   take(text, !response.ok);
 }
 
-/** Shows a fragment of the page. @param {string} html @param {boolean} [refused] what was sent is taken back */
+/** Shows a fragment of the page; older versions are ignored. @param {string} html @param {boolean} [refused] true if the pending move is taken back */
 function take(html, refused = false) {
   const found = new DOMParser().parseFromString(html, "text/html");
   const fresh = /** @type {HTMLElement | null} */ (found.querySelector("[data-game]"));
@@ -121,7 +121,7 @@ function take(html, refused = false) {
   read(was);
 }
 
-/** Takes in the snapshot of the page. @param {DOMStringMap} [was] what the page said before */
+/** Loads the snapshot of the page and redraws. @param {DOMStringMap} [was] the data attributes of the page before */
 function read(was) {
   const followed = !was || board.ply === newest();
   const before = was ? newest() : -1;
@@ -140,7 +140,7 @@ function read(was) {
   tick();
 }
 
-/** @param {DOMStringMap} was @param {boolean} played the own move was heard already */
+/** Plays the sounds of a change. @param {DOMStringMap} was @param {boolean} played true if the user's move has sounded already */
 function heard(was, played) {
   const now = page().dataset;
   const more = Number(now.plies) - Number(was.plies);
@@ -152,7 +152,7 @@ function heard(was, played) {
 
 const winner = () => /** @type {HTMLDialogElement} */ (one("#winner"));
 
-/** Names the winner in a dialog, once the last piece has arrived. */
+/** Names the winner in a dialog after the last animation. */
 async function announce() {
   sound("end");
   await arrived();
@@ -166,7 +166,7 @@ function notice(text) {
   if (text) sound("no");
 }
 
-/** Says that the connection is lost, or no more. @param {boolean} gone */
+/** Shows or hides the notice of a lost connection. @param {boolean} gone */
 function lost(gone) {
   one("#lost")?.toggleAttribute("hidden", !gone);
 }
@@ -185,7 +185,7 @@ function listen() {
   );
 }
 
-// --- hands: forms, links, keys -----------------------------------------------------------------------
+// --- input: forms, links, keys -----------------------------------------------------------------------
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -226,7 +226,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/** What keys do. @type {Record<string, (target: Element) => void>} */
+/** The actions of keys. @type {Record<string, (target: Element) => void>} */
 const KEYS = {
   "[": () => goTo(plyOf("back")),
   "]": () => goTo(plyOf("forward")),
@@ -242,11 +242,11 @@ const KEYS = {
 
 // --- dragging a piece --------------------------------------------------------------------------------
 
-/** The pointer moves so far before a press is a drag, in pixels. */
+/** Distance in pixels after which a press is a drag. */
 const THRESHOLD = 6;
 /** @type {{ cell: HTMLElement, x: number, y: number, flying: HTMLElement | null } | null} */
 let drag = null;
-/** Whether the click that follows is the end of a drag. */
+/** True shortly after a drag: browsers then send a click, which must not count as another one. */
 let dragged = false;
 
 document.addEventListener("pointerdown", (event) => {
@@ -283,7 +283,7 @@ for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
   });
 }
 
-/** A copy of the piece on a square that follows the pointer. @param {HTMLElement} cell */
+/** Returns a copy of the piece on a square, for following the pointer. @param {HTMLElement} cell */
 function lift(cell) {
   const flying = document.createElement("div");
   flying.className = "flying";
@@ -307,7 +307,7 @@ const cellAt = (event) => /** @type {HTMLElement | null} */ (document.elementFro
 
 /** @type {number | undefined} */
 let ticking;
-/** When the clocks were last told by the server. */
+/** Time of the last clocks from the server, in milliseconds since the page was loaded. */
 let told = 0;
 
 function tick() {
@@ -325,7 +325,7 @@ function drawClocks() {
   drawPreparation();
 }
 
-/** Tells how long the program is still compiled. */
+/** Shows the remaining time of the program's compilation. */
 function drawPreparation() {
   const bar = /** @type {HTMLProgressElement | null} */ (one("#preparing")), status = one("#status");
   if (!bar || !status || board.ply !== newest()) return;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What the pages do with script. Everything works without it: forms and links. With it, the same
- * forms and links are asked for in the background, and only what has changed is put in place, so
- * that focus, scrolling and animation survive. The server renders all HTML.
+ * Script of all pages. The server renders all HTML, and everything works without script, with forms
+ * and links. With script, the same forms and links load in the background and only the changed
+ * nodes are replaced, so that focus, scroll position and animations survive.
  */
 
 const FRAGMENT = { "Papan-Fragment": "1" };
@@ -18,14 +18,14 @@ function all(selector, within = document) {
   return /** @type {HTMLElement[]} */ ([...within.querySelectorAll(selector)]);
 }
 
-// --- putting new HTML in place -------------------------------------------------------------------
+// --- updating the page with new HTML -------------------------------------------------------------
 
-/** Attributes that belong to the page at hand, not to the server. */
+/** Attributes that the browser page sets itself; the server's values never replace them. */
 const OURS = new Set(["tabindex", "open"]);
 
 /**
- * Makes `old` equal to `fresh` and keeps every node that can stay; what is marked `data-kept` a
- * script of the page's own draws.
+ * Makes `old` equal to `fresh` and reuses existing nodes where possible. Elements with `data-kept`
+ * are skipped, because a script of the page draws them.
  * @param {Element} old
  * @param {Element} fresh
  */
@@ -57,7 +57,8 @@ function morph(old, fresh) {
 }
 
 /**
- * The place of the first old node that can become `child`, or −1.
+ * Returns the index of the first old node that can become `child`, or −1. Only an element with an
+ * id may skip nodes: other nodes match their next node or none.
  * @param {ChildNode[]} rest @param {number} from @param {ChildNode} child
  */
 function match(rest, from, child) {
@@ -74,7 +75,7 @@ function match(rest, from, child) {
   return -1;
 }
 
-// --- a board by keyboard: one stop of the Tab key, arrows inside --------------------------------------
+// --- keyboard on a board: one tab stop, arrow keys inside ----------------------------------------------
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -83,7 +84,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const ASIDE = 3;
 
 /**
- * The square that an arrow key leads to: the nearest one ahead, on a board of any shape.
+ * Returns the square that an arrow key moves to: the nearest one ahead, on a board of any shape.
  * @param {HTMLElement[]} cells @param {HTMLElement} cell @param {string} key @returns {HTMLElement | undefined}
  */
 function neighbour(cells, cell, key) {
@@ -107,15 +108,16 @@ function middle(thing) {
 
 // --- live connections -----------------------------------------------------------------------------------
 
-/** Waits between attempts to connect again, in milliseconds. */
+/** Delays before attempts to reconnect, in milliseconds; the last one repeats. */
 const PATIENCE = [500, 1000, 2000, 5000];
-/** The server closes a connection with this code if it refuses it. */
+/** Close code of connections that the server refuses. */
 const REFUSED = 1008;
 
 /**
- * Keeps a live connection, and opens it again when it is cut, until it is closed or refused.
- * @param {() => string} address @param {(text: string) => void} hear @param {(up: boolean) => void} [tell]
- * @returns {() => void} closes it
+ * Opens a live connection and reconnects after failures, until it is closed or refused.
+ * @param {() => string} address @param {(text: string) => void} hear called with each message
+ * @param {(up: boolean) => void} [tell] called with true when connected, false when the connection is lost
+ * @returns {() => void} a function that closes the connection
  */
 function connect(address, hear, tell = () => {}) {
   let [tries, closed] = [0, false];
@@ -146,7 +148,7 @@ function connect(address, hear, tell = () => {}) {
 
 // --- sound: short tones, no files ----------------------------------------------------------------------
 
-/** What is heard: frequencies in hertz, one after the other. */
+/** The tones of each sound: frequencies in hertz, played one after the other. */
 const TONES = { move: [392], undo: [330], no: [196, 185], end: [392, 494, 587] };
 /** @type {AudioContext | null} */
 let audio = null;
@@ -226,7 +228,7 @@ document.addEventListener("click", async (event) => {
   button.textContent = done;
 });
 
-/** Saves a drawn board as a picture of points. @param {string} address */
+/** Saves the SVG of a board as a PNG file. @param {string} address */
 async function savePng(address) {
   const picture = new Image();
   picture.src = address;
@@ -241,7 +243,7 @@ async function savePng(address) {
 
 export { ARROWS, FRAGMENT, all, connect, morph, neighbour, one, sound };
 
-/** Tells times as the reader's clock has them. */
+/** Shows times in the reader's time zone. */
 function tellTimes() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime]"))) {
     const when = new Date(time.dateTime);

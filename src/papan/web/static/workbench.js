@@ -1,11 +1,14 @@
 // @ts-check
 /**
- * What the pages beside the game do with script: analysis, records, tournaments, the tree.
+ * Script of all pages except the game: analysis, records, tournaments, the tree, the API.
  *
- * A page has one part that changes, `[data-part]`. Forms and links in it that are marked
- * `data-in-place` are asked for in the background, and the part is put in place; its
- * `data-address` is what the browser shows as the address. With `data-live` the part is sent again
- * whenever what it shows has changed. Without script the same forms and links load pages.
+ * Each page has one part that changes, `[data-part]`:
+ *
+ * - Forms and links with `data-in-place` fetch a new part in the background and replace it.
+ * - `data-address` is the address that the browser shows for the part.
+ * - `data-live` is the address of a live connection, which sends the part after each change.
+ *
+ * Without script, the same forms and links load whole pages.
  */
 
 import { FRAGMENT, all, connect, morph, one } from "./papan.js";
@@ -16,17 +19,17 @@ const part = () => one("[data-part]");
 
 // --- the part that changes ---------------------------------------------------------------------------
 
-/** The newest number of a part that was asked for: answers that come late are left out. */
+/** The number of the newest request; responses to earlier requests are ignored. */
 let asked = 0;
-/** The number of parts that are on their way. */
+/** The number of requests without a response yet. */
 let underWay = 0;
 
-/** True while something that was asked for has not come: what can wait waits, or that is left out. */
+/** True while a request has no response yet; requests of low priority then wait or are skipped. */
 const isBusy = () => underWay > 0;
 
 /**
- * Asks for a part and puts it in place.
- * @param {string} address @param {RequestInit} [init] @param {boolean} [travelled] the browser's own history has moved
+ * Fetches a part and shows it.
+ * @param {string} address @param {RequestInit} [init] @param {boolean} [travelled] true if the browser moved through its history
  */
 async function ask(address, init = {}, travelled = false) {
   const number = ++asked;
@@ -47,7 +50,7 @@ async function ask(address, init = {}, travelled = false) {
   listen();
 }
 
-/** Puts a fragment in place; returns whether it is one. @param {string} html */
+/** Shows a fragment; returns false if the HTML has no part for this page. @param {string} html */
 function put(html) {
   const old = part();
   const fresh = /** @type {HTMLElement | null} */ (new DOMParser().parseFromString(html, "text/html").querySelector("[data-part]"));
@@ -65,9 +68,9 @@ function put(html) {
   return true;
 }
 
-// --- the board: a move is asked for once it is complete -----------------------------------------------
+// --- the board: a move is sent once it is complete -----------------------------------------------------
 
-/** Takes in the board that the server has drawn. @param {boolean} [same] it is the position from before: what was chosen stays */
+/** Loads the board that the server drew. @param {boolean} [same] true for an unchanged position: the chosen steps stay */
 function settle(same = false) {
   load(true);
   board.pending = null;
@@ -77,7 +80,7 @@ function settle(same = false) {
   catchUp();
 }
 
-/** Shows the board as it was before the own move, and says why. @param {string} text */
+/** Shows the board before the user's move, with the reason. @param {string} text */
 function takeBack(text) {
   board.queue = [];
   if (board.pending) {
@@ -105,7 +108,7 @@ Object.assign(hooks, {
   waits: () => Boolean(board.pending),
 });
 
-/** What an answer says that is no part of this page. @param {string} html */
+/** Returns the message of a response that has no part for this page. @param {string} html */
 function sentence(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   return page.querySelector("[data-text]")?.textContent ?? html.slice(0, 200);
@@ -148,7 +151,7 @@ document.addEventListener("click", (event) => {
   if (!stepTo(link)) ask(link.href);
 });
 
-/** Shows a ply of a game that is here with all its plies; returns whether it is. @param {HTMLElement} link */
+/** Shows a ply without a request; returns false if the page has only one ply of the game. @param {HTMLElement} link */
 function stepTo(link) {
   const { dataset } = part() ?? link;
   if (dataset.ply === undefined || dataset.live || one("#proof-history") || !("ply" in link.dataset || "step" in link.dataset)) return false;
@@ -165,7 +168,7 @@ window.addEventListener("popstate", () => part()?.dataset.address && ask(locatio
 /** The live connection. */
 let line = { address: "", close() {} };
 
-/** Listens for news about what is shown now; news that come before the own move's answer are old. */
+/** Connects to the live address of the shown part. Updates are ignored while the user's move has no response, because they predate the move. */
 function listen() {
   const address = part()?.dataset.live ?? "";
   if (line.address === address) return;
@@ -196,12 +199,12 @@ function travel(event, where) {
   if (!link.hasAttribute("aria-disabled")) link.click();
 }
 
-// --- a record that plays itself ------------------------------------------------------------------------
+// --- replay of a record ----------------------------------------------------------------------------------
 
 /** @type {number | undefined} */
 let playing;
 
-/** Shows the next ply, and so on to the end. @param {HTMLElement} button */
+/** Shows the next ply, then schedules the one after it, to the end. @param {HTMLElement} button */
 function playOn(button) {
   const seconds = Number(/** @type {HTMLSelectElement | null} */ (one("[data-seconds]"))?.value ?? 1);
   const link = one(`a[data-step="forward"]`);
@@ -217,7 +220,7 @@ function rest(button) {
   label(button);
 }
 
-/** Exchanges the button's two labels. @param {HTMLElement} button */
+/** Swaps the two labels of the button. @param {HTMLElement} button */
 function label(button) {
   [button.textContent, button.dataset.stop] = [button.dataset.stop ?? "", button.textContent ?? ""];
 }
@@ -233,7 +236,7 @@ document.addEventListener("click", (event) => {
 
 for (const part of all("[data-replay]")) part.hidden = false;
 
-// --- the interface for programs: its answers, in place -----------------------------------------------
+// --- the API page: shows responses on the page ---------------------------------------------------------
 
 for (const button of all("button[data-try]")) button.hidden = false;
 

@@ -245,7 +245,7 @@ class Tournaments:
             found = await asyncio.to_thread(Results.of, hosted.tournament, self.store)
             hosted.report = (
                 hosted.report or found.as_dict()
-            )  # a game may have been counted meanwhile
+            )  # a game may have set a newer report meanwhile
         return hosted.report
 
     async def newest(self, hosted: HostedTournament) -> list[Record]:
@@ -296,7 +296,7 @@ class Tournaments:
             )
             hosted.state = DONE
         except Closed:
-            pass  # it was stopped, or the server ends
+            pass  # the tournament was stopped, or the server is shutting down
         except PapanError as error:
             hosted.state, hosted.problem = FAILED, error
         finally:
@@ -308,7 +308,7 @@ class Tournaments:
 
     def _tell(self, hosted: HostedTournament) -> None:
         """Notifies the pages of a tournament of a change."""
-        hosted.pages = {}  # a new one: a page begun before must not be put among those after
+        hosted.pages = {}  # new: pages rendered before the change must not be stored in it
         self.subscriptions.notify(self.topic(hosted.id))
 
     def _forget(self) -> None:
