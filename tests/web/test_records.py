@@ -144,7 +144,7 @@ def test_a_kept_game_says_who_stood_how_as_soon_as_that_is_proven(shelf: Visitor
     assert answer.headers["location"].endswith("/records/first?ply=2")
     with shelf.live("/records/first") as socket:
         page = socket.receive_text()
-        while 'id="proof-history"' not in page or "being proven" in page:
+        while 'id="proof-history"' not in page or "Proving the values" in page:
             page = socket.receive_text()
     assert "5 of 5 positions are proven" in page
     assert page.count('class="proved" title="kept the win"') == 2
