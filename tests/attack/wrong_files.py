@@ -25,36 +25,36 @@ _CATCHING = """while True:
 #: Put before the game: what the file does as it is loaded.
 _FIRST = {
     "leaves": ("os._exit(0)", r"exits the program \(exit status 0\)"),
-    "kills itself": ("os.kill(os.getpid(), 9)", "ended by SIGKILL"),
-    "kills itself by a signal without a name": ("os.kill(os.getpid(), 40)", "ended by signal 40"),
-    "aborts": ("os.abort()", "ended by SIGABRT"),
+    "kills itself": ("os.kill(os.getpid(), 9)", "killed by SIGKILL"),
+    "kills itself by a signal without a name": ("os.kill(os.getpid(), 40)", "killed by signal 40"),
+    "aborts": ("os.abort()", "killed by SIGABRT"),
     "presses Ctrl-C": (
         "os.kill(os.getpid(), 2); [0 for _ in range(9)]",
         r"exits the program \(KeyboardInterrupt\)",
     ),
-    "sleeps": ("time.sleep(99)", r"not come to an end after 3\.0 s"),
-    "stops itself": ("os.kill(os.getpid(), 19)", r"not come to an end after 3\.0 s"),
+    "sleeps": ("time.sleep(99)", r"ran for more than 3\.0 s"),
+    "stops itself": ("os.kill(os.getpid(), 19)", r"ran for more than 3\.0 s"),
     "asks at the terminal": ("input()", "EOFError"),
     "makes a second process": ("os.fork()", "PermissionError"),
-    "is too deep for the compiler": ("(" * 300 + ")" * 300, "not Python"),
+    "is too deep for the compiler": ("(" * 300 + ")" * 300, "invalid Python"),
     "holds all memory": ("bytes(10**12)", "MemoryError"),
 }
 #: In place of `moves` or `play`: what a rule does.
 _RULES = {
     "a rule that leaves": ("play", "import os; os._exit(3)", r"exit status 3"),
-    "a rule that sleeps": ("moves", "import time; time.sleep(99)", "not come to an end"),
+    "a rule that sleeps": ("moves", "import time; time.sleep(99)", "ran for more than"),
     "a rule that crashes in C": ("moves", "import ctypes; ctypes.string_at(0)", "by SIGSEGV"),
-    "a rule that catches everything": ("moves", _CATCHING, "not come to an end"),
+    "a rule that catches everything": ("moves", _CATCHING, "ran for more than"),
     "a rule without end in C": (
         "moves",
         "import itertools; return sum(itertools.count())",
-        "not come to an end",
+        "ran for more than",
     ),
-    "a rule with a number without end": ("moves", "return 7**(10**9)", "not come to an end"),
+    "a rule with a number without end": ("moves", "return 7**(10**9)", "ran for more than"),
     "a rule with a pattern without end": (
         "moves",
         "import re; re.match('(a+)+$', 'a' * 60 + 'b')",
-        "not come to an end",
+        "ran for more than",
     ),
     "a rule that takes all memory at once": ("moves", "return b'x' * 10**11", "MemoryError"),
 }
@@ -75,7 +75,7 @@ def _table() -> dict[str, WrongFile]:
         blamed = "goes on" if body == _CATCHING else body
         found[name] = WrongFile(with_body(rule, body), blamed, said)
     for name, does in _LAST.items():
-        found[name] = WrongFile(f"{head}{TIC_TAC_TOE}\n{does}\n", head.strip(), "not come to")
+        found[name] = WrongFile(f"{head}{TIC_TAC_TOE}\n{does}\n", head.strip(), "ran for more")
     return found
 
 

@@ -245,21 +245,21 @@ def test_games_go_on_in_memory_while_the_store_cannot_be_written(
     with TestClient(create_app(own), base_url=ADDRESS) as server:
         ani = Visitor(server)
         before = ani.begin("shared", size="4", rounds="2")
-        assert "kept in memory only" not in ani.play(before, "b3").text
+        assert "is only in memory" not in ani.play(before, "b3").text
         refuse(own)
         answer = ani.play(before, "c2")
         assert (answer.status_code, plies_of(answer.text)) == (200, 2)
-        assert "kept in memory only" in answer.text
+        assert "is only in memory" in answer.text
         after = ani.begin("shared", size="4", rounds="2")
         ani.play(after, "b3", "c2", "a4", "d1")
         for path in (before, after):
             page = ani.get(path)
-            assert (page.status_code, "kept in memory only" in page.text) == (200, True)
+            assert (page.status_code, "is only in memory" in page.text) == (200, True)
             state = ani.get(f"/api/live{path.removeprefix('/game')}").json()
             assert state["saved"] is False
         assert plies_of(ani.get(after).text) == 4
         relent(own)
-        wait_until(lambda: "kept in memory only" not in ani.get(after).text)
+        wait_until(lambda: "is only in memory" not in ani.get(after).text)
     with TestClient(create_app(own), base_url=ADDRESS) as server:
         again = Visitor(server)
         assert [plies_of(again.get(path).text) for path in (before, after)] == [2, 4]
@@ -280,7 +280,7 @@ def test_no_new_games_are_begun_when_too_many_are_in_memory_only(
         form = {"game": "adjacency", "name": "Ani", "other": "Budi"}
         refused = ani.post("/new/shared", **form)
         assert refused.status_code == 400
-        assert "No new games" in refused.text
+        assert "no new games" in refused.text
         assert [plies_of(ani.play(path, "c4").text) for path in paths] == [1, 1]
 
 
@@ -295,4 +295,4 @@ def test_a_server_starts_with_a_store_that_cannot_be_written(
     monkeypatch.setattr(live_store, "FORGOTTEN", -10)
     with TestClient(create_app(own), base_url=ADDRESS) as server:
         ani = Visitor(server)
-        assert "kept in memory only" in ani.get(ani.begin("shared")).text
+        assert "is only in memory" in ani.get(ani.begin("shared")).text

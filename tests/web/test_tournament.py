@@ -200,7 +200,7 @@ def test_tournaments_go_on_in_memory_where_their_file_cannot_be_written(
         path = begin(visitor, **TICKED)
         until_over(visitor, path)
         page = visitor.get(path).text
-    assert "2 of 2 games" in page and "kept in memory only" in page
+    assert "2 of 2 games" in page and "is only in memory" in page
     assert caplog.text.count("tournaments are kept in memory only") == 1
     assert [file.name for file in place.folder.glob("web-tournaments*")] == ["web-tournaments.json"]
 

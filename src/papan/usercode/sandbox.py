@@ -165,9 +165,10 @@ def run_isolated(
         excess = listener.run()
         if not listener.output.startswith(READY):
             raise ChildProcessError(f"exit status {child.wait()}")
-        if listener.report is None:
+        report = listener.report
+        if report is None or (excess and not report.get("error")):
             raise _grief(listener.output, excess or _end(child.wait()), path)
-        return listener.report
+        return report
     finally:
         _end_all(child)
 
