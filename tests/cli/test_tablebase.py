@@ -33,7 +33,7 @@ def test_what_follows_an_overlooked_win_can_be_left_out(papan, tmp_path):
     report = papan(f"tablebase {GAME} --pruned --verify --out {tmp_path}/a.db --json").report
     assert (whole["pruned"], report["pruned"], report["value"]) == (False, True, whole["value"])
     assert report["verified"] == report["positions"] < whole["positions"]
-    assert "after an overlooked win are left out" in papan(f"tablebase {tmp_path}/a.db").out
+    assert "without positions after a missed win" in papan(f"tablebase {tmp_path}/a.db").out
 
 
 @pytest.mark.thorough

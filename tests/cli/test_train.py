@@ -89,5 +89,5 @@ def test_a_training_that_was_killed_goes_on(tmp_path: Path) -> None:
     running.kill()
     running.wait()
     again = subprocess.run([*words, "1"], capture_output=True, text=True, check=True)
-    assert "going on with the training" in again.stderr
+    assert "resuming the training" in again.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
