@@ -21,8 +21,8 @@ def test_levels_are_printed_and_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert report["best"][0]["games"] >= 2
     assert main(words) == 0
     said = capsys.readouterr()
-    assert f"tells only {len(report['levels'])} levels apart" in said.out
-    assert "engine against mcts" in said.out and "going on" in said.err
+    assert f"has room for only {len(report['levels'])} levels" in said.out
+    assert "engine against mcts" in said.out and "resuming" in said.err
     assert json.loads(out.read_text())["format"] == "papan levels"
 
 

@@ -25,7 +25,7 @@ HELPER = "@helper\ndef threes"
 MISTAKES = {
     "a plain function": (HELPER, "def threes", "moves", "'threes' is a plain Python function"),
     "a board among the globals": (FREE, FREE.replace("SQ", "BOARD.mask & SQ"), "moves", "Grid;"),
-    "a dictionary": (CHILD, f"by = {{1: 2, 'a': 3}}\n    {CHILD}", "play", "does not work with"),
+    "a dictionary": (CHILD, f"by = {{1: 2, 'a': 3}}\n    {CHILD}", "play", "does not support"),
     "_replace": (
         CHILD,
         "swapped = state._replace(mine=state.theirs, theirs=state.mine | bit(move))\n"
@@ -33,8 +33,8 @@ MISTAKES = {
         "play",
         "write State(…) with all its fields",
     ),
-    "a generator": (FREE, f"n = sum(i for i in range(3))\n    {FREE}", "moves", "this part of Pyt"),
-    "a file": (FREE, f"with open(__file__) as f: pass\n    {FREE}", "moves", "this part of Pyt"),
+    "a generator": (FREE, f"n = sum(i for i in range(3))\n    {FREE}", "moves", "Python's "),
+    "a file": (FREE, f"with open(__file__) as f: pass\n    {FREE}", "moves", "Python's "),
     "an attribute": (FREE, f"n = state.mine.nbytes\n    {FREE}", "moves", "no field 'nbytes'"),
 }
 
@@ -58,7 +58,9 @@ def test_a_fraction_where_whole_numbers_belong_is_refused(tmp_path: Path) -> Non
     game = loader.load(str(path))()  # not tried out in plain Python, where this shows too
     with pytest.raises(InvalidGame) as caught:
         search(game.start(), Limit(depth=2), algorithm=algorithm("alphabeta"))
-    assert "'final_value' cannot be compiled: it returns float, expected" in str(caught.value)
+    assert "'final_value' cannot be compiled: it returns float; return an integer" in str(
+        caught.value
+    )
 
 
 @pytest.mark.parametrize(
