@@ -71,7 +71,7 @@ def _checked(spec: str, seed: int, reporter: Reporter, say: Messages) -> dict[st
     try:
         game = registry.game(spec)
         _progress(reporter, "options")
-        check_extremes(game)  # with a watchdog of its own for each
+        check_extremes(game)  # each value of an option has its own time limit
         with GameCheck.of(game, seed) as check:
             found = _run_check(check, reporter, say, report["warnings"])
             return report | {"ok": True, **found, "untaught": is_untaught(game)}

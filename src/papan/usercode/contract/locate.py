@@ -87,13 +87,13 @@ def locate_rule(game: Game, broken: BrokenContract) -> RulePlace:
 def describe(game: Game, broken: BrokenContract) -> InvalidGame:
     """Returns the error for a violated invariant with file, line and rule; if the rule failed,
     the error of the rule."""
-    name, file, line = locate_rule(game, broken)
+    place = locate_rule(game, broken)
     cause = broken.__cause__
     if isinstance(cause, InvalidGame):
         return cause
     if cause is not None:
-        return rule_failure(name, cause, file, line)
-    return explain_broken(RulePlace(name, file, line), broken)
+        return rule_failure(place.name, cause, place.file, place.line)
+    return explain_broken(place, broken)
 
 
 def explain_broken(place: RulePlace, broken: BrokenContract) -> InvalidGame:
