@@ -111,7 +111,7 @@ def test_the_value_takes_no_more_positions_than_promised(name: str) -> None:
 @pytest.mark.thorough
 def test_a_game_that_tells_nothing_of_the_next_move_has_the_same_values(tmp_path: Path) -> None:
     text = FOUR.read_text(encoding="utf-8")
-    before, _, rest = text.partition("# --- what makes solving quick")
+    before, _, rest = text.partition("# --- faster solving")
     path = tmp_path / "plain_four.py"
     path.write_text(before + rest[rest.index("class OpenFours") :], encoding="utf-8")
     for case in TRUTH["sets"]["end-easy"][:3]:
