@@ -311,7 +311,7 @@ def test_a_broken_position_or_move_in_an_address_is_explained(ani: Visitor) -> N
 
 def test_an_engine_proves_a_short_game_and_says_why(ani: Visitor) -> None:
     path = f"/analysis?game={SMALL}"
-    answer = ani.post("/analysis/search", game=SMALL, lines="3", seconds="3")
+    answer = ani.post("/analysis/search", game=SMALL, lines="3", seconds="60")
     assert answer.status_code == 303
     page = finding(ani, path)
     assert "proven" in page
