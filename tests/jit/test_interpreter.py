@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.jit.interpreter import FEW_MOVES, KernelDispatcher, without_compiling
+from papan.jit import interpreter
+from papan.jit.interpreter import FEW_MOVES, without_compiling
 from papan.players.registry import player
 from papan.search.limits import Limit
 from papan.usercode import registry
@@ -57,7 +58,7 @@ QUICK = ("connect_four", "corners", "kalah", "morris")
 def test_players_answer_for_every_game_without_machine_code(
     name: str, spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(KernelDispatcher, "_is_ready", lambda *_: False)
+    monkeypatch.setattr(interpreter, "is_ready", lambda *_: False)
     start, asked = papan.game(name).start(), player(spec)
     if len(start.codes()) > FEW_MOVES:
         pytest.skip("it is compiled: plain Python takes longer")

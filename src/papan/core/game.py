@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 from papan.core import moves, spec
 from papan.core.arguments import fits, quoted_value, refuse
 from papan.core.board.geometry import Geometry, Step
-from papan.core.board.pieces import TWO_SIDES, WHOLE, Content, Piece, impossible
+from papan.core.board.pieces import TWO_SIDES, Content, Piece, content_of, impossible
 from papan.core.board.winning import chain, full_rows
 from papan.core.checked_methods import CheckedMethods
 from papan.core.gtp import NamedInGtp
@@ -85,10 +85,10 @@ def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[
 def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
     """Returns the content of one place, given the game's kinds of pieces."""
     number, kind = rules.count_at(state, place), rules.piece_at(state, place)
-    if not all(isinstance(one, WHOLE) for one in (number, kind)) or not 0 <= kind <= len(pieces):
+    content = content_of(pieces, kind, number)
+    if content is None:
         raise impossible(pieces, state, place)
-    piece = pieces[kind - 1] if kind else None
-    return Content(piece, None if number < 0 else number, piece.owner if piece else "")
+    return content
 
 
 # A page needs the same moves several times, and a position of Amazons has thousands.

@@ -53,15 +53,21 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba is untyped
 
     def __call__(self, *args: Any) -> Any:
         """Returns the result of machine code for these types, or of plain Python."""
-        if _asked and not self._is_ready(tuple(map(self.typeof_pyval, args))):
+        if _asked and not is_ready(self, *args):
             for answer in _asked:
                 answer.is_plain = True
             return _as_compiled(self.py_func(*args))
         return super().__call__(*args)
 
-    def _is_ready(self, kinds: tuple[Any, ...]) -> bool:
-        holds = getattr(self._cache, "holds", None)  # numba's own keepers keep nothing
-        return kinds in self.overloads or (holds is not None and holds(kinds, self.targetctx))
+
+def is_ready(kernel: Any, *args: Any) -> bool:
+    """Returns whether a kernel has machine code for the types of its arguments, in memory or on
+    disk."""
+    if not isinstance(kernel, KernelDispatcher):  # numba is switched off
+        return False
+    kinds = tuple(map(kernel.typeof_pyval, args))
+    holds = getattr(kernel._cache, "holds", None)  # numba's own keepers keep nothing
+    return kinds in kernel.overloads or (holds is not None and holds(kinds, kernel.targetctx))
 
 
 def _as_compiled(result: Any) -> Any:

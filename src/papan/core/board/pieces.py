@@ -114,6 +114,15 @@ def kind_at(pieces: Sequence[Piece], state: rules.State, place: int) -> int:
     return int(kind)
 
 
+def content_of(pieces: tuple[Piece, ...], kind: int, number: int) -> Content | None:
+    """Returns the content of a place from the results of `piece_at` and `count_at`; None for an
+    impossible result."""
+    if not all(isinstance(one, WHOLE) for one in (number, kind)) or not 0 <= kind <= len(pieces):
+        return None
+    piece = pieces[kind - 1] if kind else None
+    return Content(piece, None if number < 0 else number, piece.owner if piece else "")
+
+
 def impossible(pieces: Sequence[Piece], state: rules.State, place: int) -> InvalidGame:
     """Returns the error for a place where `piece_at` or `count_at` returned an impossible value."""
     rule: Operation[..., int] = rules.count_at

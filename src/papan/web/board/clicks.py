@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from papan.core.board.geometry import Step
 from papan.core.board.pieces import Content
 from papan.core.moves import Partial
 from papan.messages import Messages
@@ -37,33 +38,35 @@ def actions_of(begun: Partial) -> dict[str, Action]:
     A place that ends or continues the move is a `target`. A place where a move can start, and a
     chosen place, is a `source`.
     """
-    game, actions = begun.position.game, dict[str, Action]()
+    actions = dict[str, Action]()
     if begun.steps:
         actions = {
             name: action
             for name, action in actions_of(Partial.begin(begun.position)).items()
             if action.state == "source"
         } | {name: Action("source", "step", name) for name in begun.names}
+    return actions | {begun.name(step): _action_of(begun, step) for step in begun.following}
+
+
+def _action_of(begun: Partial, step: Step) -> Action:
+    """Returns the effect of a possible next step."""
+    game, settled = begun.position.game, begun.after(step).chosen_move
+    if settled is not None:
+        return Action("target", "move", game.write_move(settled))
     contents = game.contents(begun.position.state)
-    for step in begun.following:
-        name, settled = begun.name(step), begun.after(step).chosen_move
-        if settled is not None:
-            actions[name] = Action("target", "move", game.write_move(settled))
-        else:
-            lifted = not begun.steps and not isinstance(step, str) and contents[step].piece
-            actions[name] = Action("source" if lifted else "target", "step", name)
-    return actions
+    lifted = not begun.steps and not isinstance(step, str) and contents[step].piece
+    return Action("source" if lifted else "target", "step", begun.name(step))
 
 
 def words_of(begun: Partial) -> list[tuple[str, Action]]:
     """Returns buttons next to the board with labels: words, and moves that end where others
     continue."""
-    game, actions = begun.position.game, actions_of(begun)
+    game = begun.position.game
     ended = [game.write_move(code) for code in begun.ended_moves]
     found = [(move, Action("target", "move", move)) for move in ended]
     for step, codes in begun.following.items():
         if isinstance(step, str) and not (not begun.steps and game.touches(codes[0])):
-            action = actions[step]
+            action = _action_of(begun, step)
             found.append((action.value, action))
     return found
 

@@ -8,28 +8,29 @@ script do not use it.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from papan.core.board.geometry import Geometry
-from papan.core.game import Game, Position, content_at
+from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
 from papan.errors import InvalidGame
 from papan.figures.board import Arrangement, Layout, Style, drawn_place
 from papan.figures.places import PlaceLook, dot, frame
+from papan.jit.interpreter import without_compiling
 from papan.messages import Messages
+from papan.search import board_changes
 from papan.web.board.view import BoardView, last_of
 from papan.web.board.words import content_in_words, side_names
 
-#: Maximum number of compared places for the changes of all moves (about 10 ms). Beyond it
-#: only the named places of a move are compared; the server sends the other changes.
+#: Maximum number of compared places, over all moves, in plain Python (about 20 ms). Beyond it, and
+#: until there is machine code, changes are not predicted: the page waits for the server.
 _MOST_COMPARED = 4000
-#: With more moves than this, changes are not predicted: the page waits for the server.
-_MOST_FORETOLD = 400
+#: With more moves than this, changes are not predicted: the page would grow too large.
+_MOST_PREDICTED = 400
 
 #: Changed places, by their numbers in the order of the geometry's `places`.
 Changes = tuple[tuple[int, PlaceLook], ...]
@@ -76,34 +77,32 @@ def _find_changes(before: Position, after: Position) -> Changes:
 def preview_moves(position: Position) -> tuple[MovePreview, ...]:
     """Returns the legal moves of a position with their steps and changes."""
     game, begun = position.game, Partial.begin(position)
-    looks = _looks(position)
-    whole = len(begun.codes) * len(looks) <= _MOST_COMPARED
-    index = {place.number: number for number, place in enumerate(game.board.places)}
+    changes = _predict_changes(position, len(begun.codes))
     previews = []
     for code in begun.codes:
-        steps, targets = game.steps(code), game.touches(code)
-        changes = None
-        if len(begun.codes) <= _MOST_FORETOLD:
-            named = [index[step] for step in steps if not isinstance(step, str)]
-            looked_at = range(len(looks)) if whole or targets else named
-            # A failing rule is reported when this move is made; the other moves still work.
-            with contextlib.suppress(InvalidGame):
-                changes = _compare(position, position.after(code), looks, looked_at)
-        names = tuple(map(begun.name, steps)), tuple(map(begun.name, targets))
-        previews.append(MovePreview(game.write_move(code), *names, changes))
+        names = tuple(map(begun.name, game.steps(code))), tuple(map(begun.name, game.touches(code)))
+        changed = None if changes is None else changes.get(code, ())
+        previews.append(MovePreview(game.write_move(code), *names, changed))
     return tuple(previews)
 
 
-def _compare(
-    before: Position, after: Position, looks: Sequence[PlaceLook], numbers: Iterable[int]
-) -> Changes:
-    """Returns the given places that look different after a move."""
-    game, places, changes = before.game, before.game.board.places, []
-    for number in dict.fromkeys(numbers):
-        content = content_at(game.pieces, after.state, places[number].number)
-        if content != looks[number].content:
-            changes.append((number, looks[number]._replace(content=content)))
-    return tuple(changes)
+def _predict_changes(position: Position, moves: int) -> dict[int, Changes] | None:
+    """Returns the changes of each legal move: number of the move → changes; None if they would take
+    too long or a rule fails."""
+    looks = _looks(position)
+    if moves > _MOST_PREDICTED:
+        return None
+    if moves * len(looks) > _MOST_COMPARED and not board_changes.is_compiled(position):
+        return None
+    try:
+        with without_compiling():  # the engine pool compiles
+            changes = board_changes.changes_of(position)
+    except InvalidGame:
+        return None  # the rule fails again, and is reported, when the move is made
+    return {
+        code: tuple((index, looks[index]._replace(content=content)) for index, content in changed)
+        for code, changed in changes.items()
+    }
 
 
 @functools.lru_cache(maxsize=4096)

@@ -246,6 +246,14 @@ class EnginePool:
             # Shielded, so that a second cancellation still stops the process.
             await asyncio.shield(self._notify())
 
+    async def prepare(self, task: EngineRequest) -> None:
+        """Runs a task of the kinds `warm` or `board` when no other task waits; its result is only
+        compiled code."""
+        helper = next(iter(self._helpers.values()), None)
+        if helper is not None and task not in helper.to_compile:
+            helper.to_compile.append(task)
+            await self._notify()
+
     async def _notify(self) -> None:
         async with self._changed:
             self._changed.notify_all()

@@ -29,6 +29,7 @@ from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Choice, Player
 from papan.players.levels import Level
+from papan.search import board_changes
 from papan.search.limits import Limit, Stop
 from papan.usercode import registry as games
 from papan.web.engines import chances
@@ -268,6 +269,11 @@ class EngineWorker:
         tell("begin", None)
         return {}
 
+    def board(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Compiles the changes of a game's board, which the server loads from the cache."""
+        board_changes.changes_of(task.position())
+        return {}
+
     def _player(self, text: str) -> Player:
         """Returns the player of a spec; the least recently used players are dropped."""
         player = self.players.pop(text, None) or players.player(text)
@@ -300,6 +306,7 @@ KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, A
     "values": EngineWorker.values,
     "history": EngineWorker.history,
     "warm": EngineWorker.warm,
+    "board": EngineWorker.board,
 }
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from papan.core.game import Position
 from papan.errors import InvalidGame, PapanError
 from papan.play.table import Cause
+from papan.search import board_changes
 from papan.search.limits import seconds_for_move
 from papan.web.engines.engine_pool import EnginePool, Stages
 from papan.web.engines.engine_worker import EngineRequest
@@ -102,6 +103,8 @@ class LiveGames:
         if self.live_store.is_full:
             raise Refused("web.refused.store")
         entry = self._entries[live.id] = LiveEntry(live, seen=time.monotonic())
+        if not board_changes.is_compiled(live.position):
+            await self.pool.prepare(EngineRequest("board", live.game))
         await self._publish(entry)
         self._drop_unwatched()
 

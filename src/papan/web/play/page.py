@@ -21,6 +21,7 @@ from papan.figures.svg import Markup
 from papan.web.board import board_sheet
 from papan.web.board.clicks import refusal
 from papan.web.board.line import query_of
+from papan.web.board.snapshot import preview_moves
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused
@@ -147,7 +148,7 @@ def _is_made(live: LiveGame, session: str, ply: int, move: str) -> bool:
 def _read_click(begun: Partial, form: Mapping[str, str]) -> str | Partial | None:
     """Returns the move of a form, or its steps so far; None without either."""
     text = form.get("move", "")
-    if "step" not in form and text in begun.position.moves():
+    if "step" not in form and any(text == move.text for move in preview_moves(begun.position)):
         return text
     after = begun.apply_touch(begun.step(form.get("step", text)))
     if after is None or after.chosen_move is None:
