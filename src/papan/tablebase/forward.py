@@ -171,6 +171,6 @@ def write_results(ends: Any, scores: Any, codes: Any, step: int) -> None:
 
     A finished game has its result in `ends`; the result of other positions is that of their score.
     """
-    # No result of a finished game is 0, because `ENDLESS` is none of them.
+    # 0 means "not over", since the outcome of a finished game is never `ENDLESS` (0).
     for index in range(scores.size):
         codes[index] = ends[index] if ends[index] != 0 else code_of_score(scores[index], step)

@@ -44,7 +44,6 @@ _TAIL = 512
 _INDEXED = 4
 #: Number of words before a block's index.
 HEAD = 4
-#: `code_at` divides by it with a shift.
 RESULTS_IN_WORD = 4
 #: Number of positions in a section of a block: 8 MB for each word of a key.
 _SECTION = 1 << 20
@@ -278,7 +277,6 @@ def fill_block(block: Words, keys: Words | KeyTable, width: int, depth: int) -> 
     """Fills a block of zeros with sorted keys, or with the keys of a table."""
     count = count_keys(keys, width)
     block[:HEAD] = np.array([count, index_bits(count), depth, width], np.uint64)
-    # Keys of an array come from a merge, which is sorted already.
     if isinstance(keys, KeyTable):
         sort_keys(keys, keys_of(block), np.zeros(width, np.uint64))
     else:
