@@ -222,7 +222,7 @@ class Building:
 
     def run_each(self, act: Callable[[Any], Any], items: list[Any]) -> list[Any]:
         """Calls a function with each item, in all threads; returns the results in order."""
-        if self.pool is None or len(items) == 1:  # saves the handover to a thread
+        if self.pool is None or len(items) == 1:
             return [act(item) for item in items]
         return list(self.pool.map(act, items))
 
