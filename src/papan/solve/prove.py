@@ -157,6 +157,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
     if limit == 0 or workspace.history_hash == NONE:
         return False
     own = position_key(state)
+    # Only positions before the root: no line of a forced win repeats a position (docs/solving.md).
     times = 1
     for index in range(workspace.root):
         if workspace.path[index] == own:
@@ -169,6 +170,7 @@ def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) ->
     """Returns the result of `claim` for a test of `state` that looks `plies` plies ahead."""
     if plies < LEAST_PLIES_TO_SHARE:
         return NO_TASK
+    # Mirror images are different tasks: a missed match only costs time.
     a, b = exact_key(state)
     return claim(proofs.team, spread(a, b), plies, may_defer)
 
