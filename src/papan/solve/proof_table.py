@@ -198,7 +198,7 @@ def keep_proof(
 
 @helper
 def tag_of(move: int) -> int:
-    """Returns the tag of a move minus one: its number if below 2¹⁶ − 1; −1 for none."""
+    """Returns the tag of a move, minus one: the move itself if below 2¹⁶ − 1; −1 for none."""
     return ((move + 1) & 0xFFFF) - 1
 
 

@@ -95,9 +95,9 @@ def canonical_key(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
 
 @helper
 def seen_from(state: State, value: int, ply: int) -> int:
-    """Converts a bound from the table, which counts wins from the position, to a search at `ply`.
+    """Converts a bound from the table to a search at `ply`; with −`ply`, in the other direction.
 
-    With −`ply` it converts in the other direction.
+    The table counts plies to a win from the position, the search from the root.
     """
     if is_win_distance(state, value):
         return value - ply if value > 0 else value + ply
@@ -108,8 +108,9 @@ def seen_from(state: State, value: int, ply: int) -> int:
 def known_bounds(
     state: State, ply: int, words: tuple[np.uint64, np.uint64], proofs: Proofs
 ) -> tuple[int, int, int]:
-    """Returns the table's entry for a position with these words: its bounds at `ply` and its move's
-    tag.
+    """Returns the bounds at `ply` and the tag of the move that the table has for a position.
+
+    `words` identify the position.
     """
     known = find_proof(proofs, words[0], words[1])
     lower, upper = seen_from(state, known.lower, ply), seen_from(state, known.upper, ply)

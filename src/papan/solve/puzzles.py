@@ -117,9 +117,9 @@ def puzzles(
 
 
 def puzzle_at(position: Position, plies: tuple[int, int]) -> Puzzle | None:
-    """Returns the puzzle at a position; None if it is not a puzzle, or if its proof takes too long.
+    """Returns the puzzle at a position; None if there is none.
 
-    The puzzle starts without history.
+    A position whose proof takes too long is not used. The puzzle starts without history.
     """
     # The line of a puzzle has no history, so its proof must not depend on one.
     position = Position.unchecked(position.game, position.state)

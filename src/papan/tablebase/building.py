@@ -215,7 +215,7 @@ class Building:
         return self.parts.get(f"layer-{depth}")
 
     def solving(self, depth: int) -> AbstractContextManager[Words]:
-        """Returns a context with a layer's block to solve, which is stored as solved at its end."""
+        """Returns a context with the block of a layer; its end stores the block as solved."""
         return self.parts.revising(f"keys-{depth}", self.block(depth), f"layer-{depth}")
 
     # --- threads
@@ -410,5 +410,5 @@ class Building:
 
 
 def _stored_bytes(width: int) -> float:
-    """Returns the bytes of a position in a block: its key, its result, its share of the index."""
+    """Returns the bytes of a position in a block: key, result and share of the index."""
     return 8 * width + 2 + 8 / 4

@@ -26,7 +26,9 @@ _CHUNK = 1 << 14
 
 
 class KeySets:
-    """Sets of keys by depth, in tables, or in sorted runs once the tables exceed the memory limit.
+    """Sets of keys by depth, in tables or in sorted runs.
+
+    Tables that exceed the memory limit are written to disk as runs.
 
     Args:
         work: the build.

@@ -104,7 +104,10 @@ def keys_are_equal(one: Words, key: int, other: Words, at: int, width: int) -> b
 
 @helper
 def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
-    """Returns the slot of a key with that hash, or a free slot for it; −1 if its part is full."""
+    """Returns the slot of a key, or a free slot for it; −1 if its part is full.
+
+    `value` is the hash of the key.
+    """
     width, bits = table.width, table.bits
     size = (1 << bits) + _TAIL
     # Slots follow the order of hashes, which is also the order of blocks: see `sort_keys`.
@@ -121,7 +124,7 @@ def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
 
 @helper
 def put(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
-    """Adds a key with that hash to a table.
+    """Adds a key to a table; `value` is its hash.
 
     Returns 1 if the key was new, 0 if not, −1 if its part is full.
     """
