@@ -168,6 +168,8 @@ class Work:
             )
         self.bounds = ProvenBounds(int(win_value(self.position.state)))
         self.workspace = new_workspace(self.position, self.limit.nodes)
+        # Two switches, because a set switch cannot be reset: the time limit of this work must not
+        # stop the caller's other work.
         self.stop.watch(self.workspace, self.position)
         self.switch.watch(self.workspace, self.position)
 
@@ -198,6 +200,7 @@ class Work:
     @property
     def must_stop(self) -> bool:
         """True if a switch, the clock or the node limit stops the work."""
+        # The node limit counts only if it stopped the search: a complete proof stays valid.
         beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
         cut_off = beyond and self.workspace.stop != 0
         return cut_off or self.stop.is_set() or self.switch.is_set()
@@ -220,8 +223,9 @@ class Work:
         return Unsolved("solve.cut-short", reason=reason, known=known, partial=partial)
 
     def _partial(self) -> dict[str, Any]:
-        """Returns the proven part of the result, as in `Solution.as_dict`; unknown fields are
-        None.
+        """Returns the proven part of the result, as in `Solution.as_dict`.
+
+        Unknown fields are None.
         """
         bounds = self.bounds
         exact = bounds.lower == bounds.upper
@@ -240,6 +244,7 @@ class Work:
 
     def _cut_short(self) -> Unsolved:
         """Returns the error for the limit that was reached, or for a stop."""
+        # The time limit and Ctrl-C set the same switch; the clock tells them apart.
         if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             return self.beyond_nodes()
         if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
@@ -251,8 +256,9 @@ class Work:
         return self.unsolved_error("solve.nodes", text=self.position, value=self.limit.nodes)
 
     def too_large(self, megabytes: float | None = None) -> Unsolved:
-        """Returns the error for a memory limit that is too small; names the required memory if
-        known.
+        """Returns the error for a memory limit that is too small.
+
+        The error names the required memory if it is known.
         """
         if megabytes is None or megabytes > LARGEST_MB:
             return self.unsolved_error(
@@ -330,8 +336,9 @@ class Solver(ABC):
         """
 
     def find_values(self, work: Work, values: dict[int, int]) -> None:
-        """Adds the value of each root move to `values`, by number of the move, as soon as it is
-        known.
+        """Adds the value of each root move to `values` as soon as the value is known.
+
+        The keys are the numbers of the moves.
 
         Raises:
             Unsolved: a limit of memory, time or nodes was reached, or the work was stopped.
@@ -340,9 +347,7 @@ class Solver(ABC):
 
 
 def plies_of(win: int, value: int) -> int | None:
-    """Returns the plies to the end of the game if a value is a distance from `win`; otherwise
-    None.
-    """
+    """Returns the plies to the end of the game for a value; None for draws and margins."""
     return win - abs(value) if win > 0 and value else None
 
 
@@ -355,6 +360,8 @@ def best_of(values: dict[int, int], plies: int | None) -> SolvedRoot:
 @contextmanager
 def reporting(work: Work, on_progress: OnProgress | None) -> Iterator[None]:
     """Reports progress regularly from a separate thread until the `with` block ends."""
+    # A separate thread, because kernels cannot call back. They release the interpreter lock, so
+    # their node counters can be read at any time.
     ended = threading.Event()
 
     def report() -> None:
@@ -366,5 +373,6 @@ def reporting(work: Work, on_progress: OnProgress | None) -> Iterator[None]:
     try:
         yield
     finally:
+        # No report may follow the end of the block.
         ended.set()
         thread.join()

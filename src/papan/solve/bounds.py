@@ -23,8 +23,9 @@ class ProvenBounds:
     upper: int = INFINITY
 
     def learn(self, bound: int, beta: int) -> None:
-        """Updates the bounds with the result of the test "value ≥ beta": a lower bound if it is ≥
-        beta.
+        """Updates the bounds with the result of a test "value ≥ beta".
+
+        The result is a lower bound if it is ≥ beta, otherwise an upper bound.
         """
         if bound >= beta:
             self.lower = max(self.lower, bound)
@@ -59,16 +60,18 @@ class ProvenBounds:
             return clauses[0] if clauses else None
         if self.win == 0 and self.lower < 0 < self.upper:
             return Unsolved("solve.known.between", least=self.lower, most=self.upper)
+        # One sentence for both sides, if neither has a win within the same number of plies.
         near = self._safe_plies(-self.lower)
         if near and near == self._safe_plies(self.upper):
             return Unsolved("solve.known.neither", plies=near)
         return Unsolved("solve.known.both", first=clauses[0], second=clauses[1])
 
     def _safe_plies(self, value: int) -> int | None:
-        """Returns the plies within which a side with a value of at most `value` cannot force a win.
+        """Returns the plies within which a side cannot force a win.
 
-        None if the bound says nothing about wins.
+        The value of the side is at most `value`. None if the bound says nothing about wins.
         """
+        # A win in n plies has the value `win` − n, so a faster win would exceed `value`.
         plies = self.win - value - 1
         return plies if self.win > 0 and value > 0 and plies > 0 else None
 

@@ -29,9 +29,7 @@ from papan.solve.null_window import NullWindowSolver
 
 
 class DeepeningSolver(NullWindowSolver):
-    """Solves by testing for longer and longer wins, for games in which the length of a win
-    counts.
-    """
+    """Solves games in which the length of a win counts, by tests for longer and longer wins."""
 
     method = "deepening"
 
@@ -48,6 +46,7 @@ class DeepeningSolver(NullWindowSolver):
         """
         win = win_value(state)
         lower, upper = ply + 1 - win, win - ply - 1
+        # The bounds exclude that the game is over at `ply`; `narrow_bounds` handles that case.
         for plies in range(ply + 1, MAX_PLY):
             lower, upper = self.narrow_bounds(work, state, ply, plies, (lower, upper))
             if lower == upper:
@@ -57,14 +56,13 @@ class DeepeningSolver(NullWindowSolver):
     def narrow_bounds(
         self, work: Work, state: State, ply: int, plies: int, bounds: tuple[int, int]
     ) -> tuple[int, int]:
-        """Returns the bounds of a state at `ply` after the tests for wins and losses at ply
-        `plies`.
-        """
+        """Returns the bounds of a state at `ply` after the tests for an end at ply `plies`."""
         lower, upper = bounds
         if is_over(state):
             lower = upper = int(terminal_points(state, ply))
         win = win_value(state)
         for beta in (win - plies, plies - win + 1):
+            # A test outside the bounds is answered already.
             if lower < beta <= upper:
                 bound = self.ask(work, state, ply, beta)
                 lower, upper = (bound, upper) if bound >= beta else (lower, bound)
@@ -75,6 +73,8 @@ class DeepeningSolver(NullWindowSolver):
         state = work.position.state
         widest = win_value(state) - 2  # limit of the values if the move does not end the game
         left = {code: (-widest, widest) for code in work.position.codes() if code not in values}
+        # All moves at one length before the next length: after a stop, the short results of all
+        # moves are known, not all results of the first moves.
         for plies in range(2, MAX_PLY):
             for code, bounds in list(left.items()):
                 child = play(state, code)

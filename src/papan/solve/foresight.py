@@ -26,9 +26,8 @@ from papan.search.workspace import Workspace
 
 @helper
 def sees_far(state: State, workspace: Workspace) -> bool:
-    """Returns whether the game detects safe moves, and no earlier position can turn them into
-    draws.
-    """
+    """Returns whether the game detects safe moves and the history cannot turn them into draws."""
+    # `is_replaced` is a compile-time constant: the compiler drops the rest for other games.
     if win_value(state) == 0 or not turns_alternate(state):
         return False
     return is_replaced(safe_moves, state) and workspace.history_hash == NONE
@@ -44,9 +43,11 @@ def wins_at_once(state: State) -> bool:
 
 @helper
 def finds_win(state: State) -> bool:
-    """Returns whether trying all moves finds one that wins at once; False if the game has its own
-    rule.
+    """Returns whether trying all moves finds one that wins at once.
+
+    False if the game has its own rule.
     """
+    # Costs as much as making all moves, so `prove` looks into the table first.
     if win_value(state) == 0 or is_replaced(can_win_at_once, state):
         return False
     return can_win_at_once(state)

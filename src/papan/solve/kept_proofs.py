@@ -34,6 +34,7 @@ def kept_proofs(work: Work, path: Path) -> Proofs:
             disk has no room for it.
     """
     with reading(path, "solve.no-proofs", UsageError):
+        # Created by a rename, so an existing file has its full size and a complete header.
         if not path.exists():
             _make(work, path)
         with path.open("rb") as file:
@@ -41,7 +42,10 @@ def kept_proofs(work: Work, path: Path) -> Proofs:
         # The size is checked first, because mapping beyond the end would extend the file.
         if slots < 1 or slots & (slots - 1) or path.stat().st_size != _HEAD + SLOT_BYTES * slots:
             raise ValueError(slots)
+        # A killed process loses nothing: its changes are already in the page cache of the system.
         words = np.memmap(path, np.uint64, "r+", _HEAD, (WORDS * slots,)).view(np.ndarray)
+    # A growing table would need a new file. It starts at its full size instead; new proofs replace
+    # old ones.
     return proofs_in(words, slots, grows=False)
 
 
@@ -53,6 +57,7 @@ def _facts(work: Work) -> dict[str, Any]:
 
 def _make(work: Work, path: Path) -> None:
     """Creates the file of an empty table and allocates all of its disk space."""
+    # Allocated now: writing to a map of a file with holes on a full disk would kill the process.
     slots = most_slots(work, SLOT_BYTES)
     with whole_file(path, lasting=True) as file:
         allocate(file, _HEAD + SLOT_BYTES * slots)
@@ -67,6 +72,7 @@ def _slots(head: bytes, path: Path, facts: dict[str, Any]) -> int:
         UsageError: the header differs from `facts`.
         ValueError, …: the file is not a proof file.
     """
+    # Taken out before the comparison: a table of another size is still usable.
     header = parse_json(head)
     slots = int(header.pop("slots"))
     if header != facts:

@@ -95,8 +95,7 @@ def known_values(
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> MoveValues:
-    """Returns the value of each legal move, from the tablebase if possible, else from
-    `move_values`.
+    """Returns the value of each legal move, from the tablebase if possible, else by solving.
 
     Args:
         position: the position.
@@ -128,6 +127,7 @@ def values_in(tablebase: Tablebase | None, position: Position) -> tuple[ProvenMo
     """Returns the values of a position's moves in a tablebase; None if the tablebase lacks them."""
     if tablebase is None or position.outcome() is not None or is_bound_by_history(position):
         return None
+    # All values or none: a mixture with the solver's would need a source for each move.
     try:
         values = tablebase.moves(position)
     except UsageError:
@@ -152,6 +152,7 @@ def _as_proven(move: str, value: ExactValue, win: int) -> ProvenMove:
         return ProvenMove(move, value.outcome, None, value.margin)
     if value.outcome not in ("win", "loss") or value.plies is None:
         return ProvenMove(move, "draw", None, 0)
+    # A tablebase has distances; the solver's values decrease with the distance.
     sign = 1 if value.outcome == "win" else -1
     return ProvenMove(move, value.outcome, value.plies, sign * (win - value.plies))
 
@@ -182,6 +183,7 @@ def value_history(
     standings: list[ProvenStanding | None] = [None] * len(positions)
     failures = 0
     for ply in reversed(range(len(positions))):
+        # The tablebase is fast, so it is read for every position, even after two failures.
         standing = standing_in(tablebase, positions[ply])
         if standing is None and failures < 2 and not (stop and stop.is_set()):
             standing = _solve_move(positions[ply], memory_mb, limit, stop)

@@ -54,17 +54,18 @@ def move_values(
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> tuple[ProvenMove, ...]:
-    """Returns the proven value of each legal move, in the game's order; an empty tuple when it is
-    over.
+    """Returns the proven value of each legal move, in the game's order.
 
-    Values that cannot be proven within the limit are unknown. Near wins and losses are proven
-    first, so that they are known even if other values are not.
+    The tuple is empty if the game is over. Values that cannot be proven within the limit are
+    unknown. Near wins and losses are proven first, so that they are known even if other values are
+    not.
 
     Raises:
         InvalidLimit: the memory is out of range.
     """
     if position.outcome() is not None:
         return ()
+    # `values` is filled while the solver runs, so that a limit leaves what is proven so far.
     work = Work(position, memory_mb, limit or Limit(), stop or Stop(), True, threads)
     solver, values = solver_of(position), dict[int, int]()
     if solver is not None:

@@ -57,6 +57,7 @@ class NullWindowSolver(Solver):
 
     @classmethod
     def prepare(cls, position: Position) -> None:
+        # With `stop` set, the kernels are compiled or loaded, but return at the root.
         work = Work(position, 1.0)
         work.workspace.stop = 1
         proofs = new_proofs(work)
@@ -77,6 +78,7 @@ class NullWindowSolver(Solver):
         """Returns the root's moves that reach its value."""
         state, good = work.position.state, []
         for code in work.position.codes():
+            # One null-window test for each move, because worse moves need no exact value.
             child = play(state, code)
             bound = self.ask(work, child, 1, beta_below(state, child, value))
             if value_above(state, child, bound) >= value:
@@ -101,13 +103,17 @@ class NullWindowSolver(Solver):
                 lower = bound
             else:
                 upper = bound
+            # The next test is just beyond the proven bound.
             beta = lower + 1 if bound >= beta else upper
         return lower
 
     def ask(self, work: Work, state: State, ply: int, beta: int) -> int:
-        """Returns a lower bound ≥ beta of the value, or an upper bound < beta; enlarges the table
-        if full.
+        """Returns a lower bound ≥ beta of the value, or an upper bound < beta.
+
+        Enlarges the table when it is full.
         """
+        # Tables are allocated and copied aside: meanwhile no positions are visited, which the watch
+        # would take for a hanging rule.
         if self.proofs is None:
             with work.switch.aside():
                 self.proofs = (
@@ -119,9 +125,10 @@ class NullWindowSolver(Solver):
                 raise work.unsolved_error("solve.too-deep", text=work.position, value=MAX_PLY)
             if work.workspace.stop != FULL:
                 work.check()
-                if ply == 0:
+                if ply == 0:  # a test of a move's child is not a bound of the position
                     work.bounds.learn(bound, beta)
                 return bound
+            # The test starts again with the larger table, which has its proofs so far.
             work.workspace.stop = 0
             work.check()
             with work.switch.aside():
@@ -138,6 +145,8 @@ def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) 
 
     def search(workspace: Workspace) -> None:
         bound = int(prove(state, ply, beta, proofs, workspace))
+        # A stopped search has no result. The first complete one stops the main thread; `helping`
+        # stops the other threads.
         if workspace.stop == 0:
             answers.append(bound)
             main.stop = OVERTAKEN
@@ -146,6 +155,7 @@ def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) 
         return int(prove(state, ply, beta, proofs, main))
     with work.helpers.helping(search):
         search(main)
+    # Any other reason to stop must reach the caller.
     if answers and main.stop == OVERTAKEN:
         main.stop = 0
     return answers[0] if answers else 0

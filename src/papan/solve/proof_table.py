@@ -121,7 +121,10 @@ def is_first(proofs: Proofs) -> bool:
 
 
 def most_slots(work: Work, slot_bytes: int) -> int:
-    """Returns the number of slots that fit in memory together with the next smaller table."""
+    """Returns the largest number of slots within the memory limit, a power of two.
+
+    While a table grows, the next smaller table is also in memory.
+    """
     most = work.bytes * _GROWTH // ((_GROWTH + 1) * slot_bytes)
     return 1 << (most.bit_length() - 1)
 
@@ -137,6 +140,7 @@ def grow_table(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
 def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
     """Copies all entries of one table into another."""
     for row in range(old.words.size // WORDS):
+        # The slot depends on the mask, so entries are inserted again, not copied in place.
         facts = old.words[WORDS * row + 2]
         if facts != NONE:
             a, b = position_words(old, row, facts)
@@ -152,9 +156,7 @@ def position_words(proofs: Proofs, row: Any, facts: np.uint64) -> tuple[np.uint6
 
 @helper
 def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
-    """Returns the slot of the position with the words `a` and `b`, or −1 if it is not in the
-    table.
-    """
+    """Returns the slot of the position with the words `a` and `b`; −1 if there is none."""
     slot = _slot(proofs, a, b)
     for row in (slot, slot ^ 1):  # usually both in one cache line
         if _facts_at(proofs, row, a, b) != NONE:
@@ -164,8 +166,9 @@ def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
 
 @helper
 def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
-    """Returns the proof of the position with the words `a` and `b`; unknown bounds without an
-    entry.
+    """Returns the proof of the position with the words `a` and `b`.
+
+    Without an entry, the bounds are unknown.
     """
     slot = _slot(proofs, a, b)
     facts = _facts_at(proofs, slot, a, b)
@@ -185,6 +188,7 @@ def keep_proof(
     proofs: Proofs, a: np.uint64, b: np.uint64, proof: Proof, worth: int, workspace: Workspace
 ) -> None:
     """Stores a proof of a position; `worth` is its cost, in plies to the end."""
+    # `INFINITY` does not fit into 16 bits and becomes "no bound".
     lower = np.uint64(min(max(proof.lower, NO_LOWER), NO_UPPER - 1) + _OFFSET)
     upper = np.uint64(max(min(proof.upper, NO_UPPER), NO_LOWER + 1) + _OFFSET)
     facts = (lower << np.uint64(48)) | (upper << np.uint64(32))
@@ -194,7 +198,7 @@ def keep_proof(
 
 @helper
 def tag_of(move: int) -> int:
-    """Returns the tag of a move minus one: its number if below 2¹⁶ − 1; −1 for none."""
+    """Returns the tag of a move, minus one: the move itself if below 2¹⁶ − 1; −1 for none."""
     return ((move + 1) & 0xFFFF) - 1
 
 
@@ -232,6 +236,7 @@ def _facts_at(proofs: Proofs, row: Any, a: np.uint64, b: np.uint64) -> np.uint64
 def _put(
     proofs: Proofs, a: np.uint64, b: np.uint64, facts: np.uint64, workspace: Workspace
 ) -> None:
+    # An entry of this position is replaced, in whichever of the two slots it is.
     words = proofs.words
     row = _slot(proofs, a, b)
     if _facts_at(proofs, row ^ 1, a, b) != NONE:
@@ -240,6 +245,8 @@ def _put(
         held = words[WORDS * row + 2]
         if held != NONE and (held & _FIELD) > (facts & _FIELD):
             row ^= 1
+        # Not atomic: with several threads some entries are not counted. An earlier reason to stop
+        # is kept.
         proofs.used[0] += 1
         if proofs.used[0] > proofs.used[1] and workspace.stop == 0:
             workspace.stop = FULL

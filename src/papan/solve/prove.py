@@ -95,9 +95,9 @@ def canonical_key(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
 
 @helper
 def seen_from(state: State, value: int, ply: int) -> int:
-    """Converts a bound from the table, which counts wins from the position, to a search at `ply`.
+    """Converts a bound from the table to a search at `ply`; with −`ply`, in the other direction.
 
-    With −`ply` it converts in the other direction.
+    The table counts plies to a win from the position, the search from the root.
     """
     if is_win_distance(state, value):
         return value - ply if value > 0 else value + ply
@@ -108,8 +108,9 @@ def seen_from(state: State, value: int, ply: int) -> int:
 def known_bounds(
     state: State, ply: int, words: tuple[np.uint64, np.uint64], proofs: Proofs
 ) -> tuple[int, int, int]:
-    """Returns the table's entry for a position with these words: its bounds at `ply` and its move's
-    tag.
+    """Returns the bounds at `ply` and the tag of the move that the table has for a position.
+
+    `words` identify the position.
     """
     known = find_proof(proofs, words[0], words[1])
     lower, upper = seen_from(state, known.lower, ply), seen_from(state, known.upper, ply)
@@ -157,6 +158,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
     if limit == 0 or workspace.history_hash == NONE:
         return False
     own = position_key(state)
+    # Only positions before the root: no line of a forced win repeats a position (docs/solving.md).
     times = 1
     for index in range(workspace.root):
         if workspace.path[index] == own:
@@ -169,6 +171,7 @@ def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) ->
     """Returns the result of `claim` for a test of `state` that looks `plies` plies ahead."""
     if plies < LEAST_PLIES_TO_SHARE:
         return NO_TASK
+    # Mirror images are different tasks: a missed match only costs time.
     a, b = exact_key(state)
     return claim(proofs.team, spread(a, b), plies, may_defer)
 

@@ -68,6 +68,7 @@ def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
 
 
 def _lines(path: str | Path) -> list[str]:
+    # An empty file has one empty line, so that the first line always exists.
     with reading(path, "puzzles.no-file", UsageError):
         return read_limited(path, _LARGEST).decode().splitlines() or [""]
 

@@ -117,10 +117,11 @@ def puzzles(
 
 
 def puzzle_at(position: Position, plies: tuple[int, int]) -> Puzzle | None:
-    """Returns the puzzle at a position; None if it is not a puzzle, or if its proof takes too long.
+    """Returns the puzzle at a position; None if there is none.
 
-    The puzzle starts without history.
+    A position whose proof takes too long is not used. The puzzle starts without history.
     """
+    # The line of a puzzle has no history, so its proof must not depend on one.
     position = Position.unchecked(position.game, position.state)
     values = move_values(position, limit=Limit(nodes=NODES))
     right = only_move(values)
@@ -134,11 +135,10 @@ def puzzle_at(position: Position, plies: tuple[int, int]) -> Puzzle | None:
 
 
 def only_move(values: Iterable[ProvenMove]) -> ProvenMove | None:
-    """Returns the only move that wins, or the only move that draws if no move wins; None
-    otherwise.
-    """
+    """Returns the only winning move, or the only drawing move if no move wins; else None."""
     known = list(values)
     outcomes = [value.outcome for value in known]
+    # An unknown value could be a second right move.
     for outcome in ("win", "draw"):
         if None in outcomes or len(known) < 2:
             return None
@@ -148,9 +148,7 @@ def only_move(values: Iterable[ProvenMove]) -> ProvenMove | None:
 
 
 def depth_of(position: Position, move: str) -> int | None:
-    """Returns the smallest depth from which alpha–beta always plays the move; None if there is
-    none.
-    """
+    """Returns the smallest depth from which alpha–beta always plays the move, if there is one."""
     least: int | None = None
     for depth in range(1, DEEPEST + 1):
         result = search(position, Limit(depth=depth), algorithm=algorithm("alphabeta"))
@@ -162,8 +160,9 @@ def depth_of(position: Position, move: str) -> int | None:
 
 
 def own_positions(game: Game, chance: Random) -> Iterator[Position]:
-    """Yields positions of an endless series of self-play games, the last positions of each game
-    first.
+    """Yields the positions of an endless series of self-play games.
+
+    The last positions of each game come first.
     """
     while True:
         line = [game.start()]
@@ -174,6 +173,7 @@ def own_positions(game: Game, chance: Random) -> Iterator[Position]:
             else:
                 move = _play_shallow(line[-1], chance)
             line.append(line[-1].play(move))
+        # Without the last position, which is usually over. Near the end, proofs need fewer nodes.
         yield from line[-2::-1]
 
 

@@ -15,11 +15,11 @@ from papan.solve.null_window import NullWindowSolver
 
 
 def solver_of(position: Position) -> type[Solver] | None:
-    """Returns the first solver that accepts a position: the game's own solvers, then the general
-    ones.
+    """Returns the first solver that accepts a position; None if no solver does.
 
-    Returns None if no solver accepts the position.
+    The game's own solvers come before the general ones.
     """
+    # If both accept a position, `DeepeningSolver` proves results near the end first.
     general: tuple[type[Solver], ...] = (DeepeningSolver, NullWindowSolver)
     solvers = (*position.game.solvers(), *general)
     return next((solver for solver in solvers if solver.accepts(position)), None)
@@ -85,6 +85,7 @@ def solve(
     solver = solver_for(position)
     if keep is not None and not solver.keeps:
         raise Unsolved("solve.no-keeping", game=position.game.spec)
+    # Compiled before `Work` starts its clock, so that limits and times exclude the compilation.
     solver.prepare(position)
     work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every, threads, keep=keep)
     answers: list[SolvedRoot] = []

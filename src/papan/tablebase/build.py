@@ -132,11 +132,13 @@ class _Builder:
 
     def __post_init__(self) -> None:
         self.ranges = sample_ranges(self.position)
+        # A bound is not a promise: after `CyclicGame`, `build` changes the method.
         bound = int(rules.max_plies_left(self.position.state))
         self.method = FORWARD if bound <= MOST_PLIES else CYCLIC
         folder = None if self.out is None else self.out.with_name(self.out.name + ".parts")
         self.rules = rules_digest(self.position.game)
         self.parts = Parts(folder, self._identity())
+        # A resumed build keeps the stored choices, because the keys of stored parts depend on them.
         if "spans" in self.parts.notes:
             self.ranges = [ValueRange(*each) for each in self.parts.notes["spans"]]
             self.method = self.parts.notes["method"]
@@ -164,6 +166,7 @@ class _Builder:
                 return self._finish(work, depths)
             finally:
                 work.close()
+            # Keys of another codec, or layers of a cyclic game, are useless for the next attempt.
             self.parts.restart(self._identity())
             self._note_choices()
 
@@ -182,6 +185,7 @@ class _Builder:
 
     def _identity(self) -> dict[str, Any]:
         """Returns the facts that parts depend on."""
+        # Memory and threads are missing on purpose: a build may resume with other limits.
         game = self.position.game.spec
         facts = {"game": game, "rules": self.rules, "root": str(self.position)}
         return {**facts, "pruned": True} if self.pruned else facts
@@ -207,6 +211,7 @@ class _Builder:
         game = self.position.game
         if self.out is None:
             return Tablebase(game, header, np.concatenate(blocks))
+        # The parts are removed after the rename of the file, so an interrupted write can resume.
         write_file(self.out, header, blocks)
         self.parts.remove()
         return Tablebase(game, *read_file(self.out))
@@ -216,9 +221,11 @@ def sample_ranges(position: Position) -> list[ValueRange]:
     """Returns the value ranges of states in random games."""
     ranges = ranges_of(position.state)
     raw = np.zeros(2 * len(ranges), np.uint64)
+    # A value that the sample misses costs a restart of the build, not its correctness.
     ends = time.perf_counter() + _SECONDS
     for seed in range(_GAMES):
         for _, after in position.random_walk(Random(seed), _PLIES):
+            # Keys encode only the smallest image, so other images must not widen the ranges.
             put_least_image(after.state, raw)
             ranges = widen(ranges, raw[: len(ranges)].tolist())
             if time.perf_counter() > ends:

@@ -150,11 +150,14 @@ class Building:
     started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
+        # At least the moves of one position must fit, or `expand` could not advance.
         fitting = self.bytes // (_BYTES_PER_CHILD * self.width * self.workers)
         room = max(min(MOST_CHILDREN, fitting), int(rules.most_moves(self.state)))
         self.batches = [
             new_batch(self.state, self.width, room, self.pruned) for _ in range(self.workers)
         ]
+        # Each thread has its own batch. Kernels release the interpreter lock, so threads run in
+        # parallel.
         self.pool = ThreadPoolExecutor(self.workers) if self.workers > 1 else None
         self.begin_stage("finding")
 
@@ -180,6 +183,7 @@ class Building:
 
     def root_key(self) -> Words:
         """Returns the key of the root."""
+        # `encode` runs in plain Python here, where numpy warns about the intended wraparound.
         batch = self.batches[0]
         with np.errstate(over="ignore"):
             fits = encode(self.state, self.state, self.codec, batch.raw, batch.keys, 0)
@@ -199,6 +203,7 @@ class Building:
         Raises:
             InvalidGame: the part is damaged.
         """
+        # Solved first: after an interruption both may exist.
         for kind in ("layer", "keys"):
             block = self.parts.get(f"{kind}-{depth}")
             if block is not None:
@@ -210,7 +215,7 @@ class Building:
         return self.parts.get(f"layer-{depth}")
 
     def solving(self, depth: int) -> AbstractContextManager[Words]:
-        """Returns a context with a layer's block to solve, which is stored as solved at its end."""
+        """Returns a context with the block of a layer; its end stores the block as solved."""
         return self.parts.revising(f"keys-{depth}", self.block(depth), f"layer-{depth}")
 
     # --- threads
@@ -249,6 +254,8 @@ class Building:
                 act(expansion)
             return expansion
 
+        # In each round every thread fills its batch. The caller must read the batches before the
+        # next round overwrites them.
         while waiting:
             self.check_stop()
             jobs = [
@@ -258,6 +265,7 @@ class Building:
             results = self.run_each(work, jobs)
             for (_, first, end), expansion in zip(jobs, results, strict=True):
                 self._raise_status(expansion)
+                # The batch was full before the end of its slice: the rest goes first.
                 self.moves += expansion.children
                 if first + expansion.size < end:
                     waiting.appendleft((first + expansion.size, end))
@@ -291,11 +299,14 @@ class Building:
             raise self._misfit_error(expansion.batch)
         if status == BACKWARDS:
             raise CyclicGame
+        # Not one position fitted into an empty batch, so it has more than `most_moves` moves.
         if expansion.size == 0:
             raise InvalidGame("limit.misfit", most=int(rules.most_moves(self.state)))
 
     def _misfit_error(self, batch: Batch) -> Exception:
         """Returns the error for the state whose words are in a batch."""
+        # Bits outside the codec only mean that the sample missed them: the build starts again. A
+        # wrong number is a mistake in the game.
         words = batch.raw[: batch.raw.size // 2]
         if not is_numbered(self.codec):
             return Misfit(words.tolist())
@@ -352,6 +363,8 @@ class Building:
 
     def _memory_for(self, estimate: Forecast, *, layered: bool) -> float:
         """Returns a lower bound of the required memory in bytes for a game of that size."""
+        # On disk, layers are mapped and tables become runs. In memory, the largest layer also has a
+        # table of keys, and a cyclic game all of its edges.
         if self.parts.folder is not None:
             return 0.0 if layered else estimate.low * BYTES_PER_POSITION
         stored = estimate.low * _stored_bytes(self.width)
@@ -397,5 +410,5 @@ class Building:
 
 
 def _stored_bytes(width: int) -> float:
-    """Returns the bytes of a position in a block: its key, its result, its share of the index."""
+    """Returns the bytes of a position in a block: key, result and share of the index."""
     return 8 * width + 2 + 8 / 4

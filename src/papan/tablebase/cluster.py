@@ -55,6 +55,7 @@ class Order(NamedTuple):
         Raises:
             UsageError: This machine has other rules.
         """
+        # Checked for each piece: with other rules, a worker would return wrong results silently.
         game = registry.game(self.game)
         if rules_digest(game) != self.rules:
             raise UsageError("tablebase.other-rules-there", game=self.game)
@@ -79,6 +80,7 @@ def find_piece(order: Order, keys: Words) -> Followers:
     layers = Layers(order.building())
     layers.expand(keys)
     sets = layers.sets
+    # Copies, because views would keep the whole blocks in memory.
     children = {depth: keys_of(sets.complete(depth)).copy() for depth in sets.depths}
     return Followers(layers.images, children)
 
@@ -105,16 +107,24 @@ class Cluster:
     @property
     def workers(self) -> int:
         """Number of pieces that are built at the same time."""
+        # Read again for each piece, because the number changes.
         return max(1, int(getattr(self.executor, "workers", 1)))
 
     def find(self, work: Building, keys: Words) -> Iterator[tuple[int, int, Followers]]:
-        """Finds children; yields the start and end of each slice, and its children."""
+        """Finds the children of positions in the workers.
+
+        Yields the start and end of each slice of `keys`, and the children of the slice.
+        """
         return self._submit(find_piece, work, keys)
 
     def solve(
         self, work: Building, keys: Words, below: dict[int, Words]
     ) -> Iterator[tuple[int, int, Codes]]:
-        """Solves positions; yields the start and end of each slice, and its results."""
+        """Solves positions in the workers.
+
+        Yields the start and end of each slice of `keys`, and the results of the slice.
+        """
+        # Plain arrays for the workers: on disk, blocks are mapped files.
         solved = {depth: np.array(block) for depth, block in below.items()}
         return self._submit(solve_piece, work, keys, solved)
 
@@ -125,6 +135,7 @@ class Cluster:
         count = keys.size // work.width
         size = min(max(-(-count // (_AHEAD * self.workers)), _LEAST), _MOST)
         starts = deque(range(0, count, size))
+        # Results are used in the order of slices, whatever order the workers finish in.
         pieces = deque[tuple[int, int, "Future[Any]"]]()
         try:
             while starts or pieces:
@@ -137,6 +148,6 @@ class Cluster:
                 work.check_stop()
                 first, end, task = pieces.popleft()
                 yield first, end, task.result()
-        finally:
+        finally:  # after an error or a stop, and when the caller drops the generator
             for _, _, task in pieces:
                 task.cancel()

@@ -41,6 +41,7 @@ Codes = np.ndarray[tuple[int], np.dtype[np.uint16]]
 NO_WORDS: Words = np.zeros(0, np.uint64)
 
 _FULL = (1 << WORD) - 1
+#: Set in the last word of every key: 0 marks a free slot of a table.
 MARK = np.uint64(1 << (WORD - 1))
 
 
@@ -111,7 +112,7 @@ def ranges_of(state: State) -> list[ValueRange]:
 
 
 def widen(ranges: list[ValueRange], words: Iterable[int]) -> list[ValueRange]:
-    """Returns the value ranges extended by those of one more state."""
+    """Extends value ranges to include one more state."""
     return [each.including(int(word)) for each, word in zip(ranges, words, strict=True)]
 
 
@@ -125,6 +126,7 @@ def codec_of(ranges: list[ValueRange]) -> Codec:
             used += length
         words += [each.base, each.free_bits, len(pieces)]
         runs += [number for piece in pieces for number in piece]
+    # At least one bit of the last word stays free, for `MARK`.
     width = used // WORD + 1
     return Codec(np.array(words, np.uint64), np.array(runs or [0] * 4, np.uint64), width)
 
@@ -141,8 +143,9 @@ def _bit_runs(bits: int) -> Iterable[tuple[int, int]]:
 
 
 def _place_run(shift: int, length: int, at: int) -> Iterable[tuple[int, int, int, int]]:
-    """Yields the pieces of a run that starts at bit `at` of the key, split where the key's words
-    end.
+    """Yields the pieces of a run, split where the words of the key end.
+
+    The run starts at bit `at` of the key.
     """
     while length > 0:
         piece = min(length, WORD - at % WORD)
@@ -155,16 +158,16 @@ def _place_run(shift: int, length: int, at: int) -> Iterable[tuple[int, int, int
 
 @helper
 def pack(codec: Codec, raw: Words, at: int, keys: Words, key: int) -> bool:
-    """Writes the key of a state to `keys`, starting at `key`; returns False if the state does not
-    fit.
+    """Writes the key of a state to `keys`, starting at `key`.
 
-    The words of the state start at `raw[at]`.
+    The words of the state start at `raw[at]`. Returns False if the state does not fit.
     """
     for word in range(codec.width):
         keys[key + word] = NONE
     words, runs = codec.words, codec.runs
     run, outside = 0, NONE
     for word in range(words.size // 3):
+        # A value below the base wraps around to a large number, whose high bits are not allowed.
         value = raw[at + word] - words[3 * word]
         outside |= value & ~words[3 * word + 1]
         for _ in range(words[3 * word + 2]):
@@ -197,11 +200,11 @@ def is_numbered(codec: Codec) -> bool:
 
 @helper
 def encode(like: State, state: State, codec: Codec, raw: Words, keys: Words, key: int) -> bool:
-    """Writes the key of a state to `keys`, starting at `key`; returns False if the state has no
-    key.
+    """Writes the key of a state to `keys`, starting at `key`.
 
     All mirror images of a state have the same key. The words of the smallest image are written to
-    the first half of `raw`. `like` is any state of the game, which `position_of` needs.
+    the first half of `raw`. `like` is any state of the game, which `position_of` needs. Returns
+    False if the state has no key.
     """
     put_least_image(state, raw)
     if not is_numbered(codec):
@@ -212,14 +215,17 @@ def encode(like: State, state: State, codec: Codec, raw: Words, keys: Words, key
     if number < 0 or number >= index_count(least):
         return False
     # Positions with the same number would share a key, so `position_of` must return the position.
+    # Its words go to the second half, because the first half is needed for an error message.
     put_words(position_of(like, number), raw, length)
     return halves_are_equal(raw, length)
 
 
 @helper
 def decode(like: State, codec: Codec, keys: Words, key: int, raw: Words) -> State:
-    """Returns the state of the key at `keys[key]`; `like` is any state of the game, `raw`
-    scratch space."""
+    """Returns the state of the key at `keys[key]`.
+
+    `like` is any state of the game. `raw` is scratch space.
+    """
     if is_numbered(codec):
         put_words(position_of(like, number_of(keys[key])), raw, 0)
     else:
@@ -290,7 +296,7 @@ PLIES_BITS = 14
 #: Largest distance to the end, and largest margin.
 MOST_PLIES = (1 << PLIES_BITS) - 1
 
-#: The code of numbers without a position.
+#: The code of numbers without a position: endless positions have 0 plies, so no result has it.
 ABSENT = MOST_PLIES
 
 #: The score of a win at once; scores order results from one side's point of view.
@@ -322,6 +328,7 @@ def plies_of(code: int) -> int:
 @helper
 def final_code(state: State) -> int:
     """Returns the result of a finished game."""
+    # If the length of a win counts, the value at the end only has a sign; the end is 0 plies away.
     value = final_value(state)
     plies = abs(value) if win_value(state) == 0 else 0
     return code_of(WON if value > 0 else LOST if value < 0 else DRAWN, plies)
@@ -333,6 +340,8 @@ def score_above(code: int, again: bool, step: int) -> int:
 
     `again` is true if the same side moves again; `step` is 1, or 0 for margins.
     """
+    # From best to worst: fast win, slow win, near draw by rule, far draw by rule, endless draw,
+    # slow loss, fast loss. A margin is its own score.
     outcome, plies = code >> PLIES_BITS, (code & MOST_PLIES) + step
     if outcome == DRAWN:
         return -plies

@@ -34,7 +34,8 @@ FINE, MISFIT, BACKWARDS = 0, 1, 2
 #: Indices of `Batch.facts`.
 CHILDREN, STATUS, LEAST_DEPTH, MOST_DEPTH, IMAGES, REACHED, PRUNED = range(7)
 
-#: Largest number of children of a batch, and of positions expanded in one batch.
+#: Largest number of children of a batch, and of positions expanded in one batch. Stops, progress
+#: and memory are checked between batches.
 MOST_CHILDREN = 1 << 16
 MOST_SOURCES = 1 << 14
 
@@ -126,30 +127,39 @@ def expand(
     `like` is any state of the game. If `layered`, each move must lead to a lower depth. Returns the
     number of expanded positions, at most `MOST_SOURCES`.
     """
+    # 1. Start with an empty batch; the bounds of depths are those of no child.
     facts, width = batch.facts, codec.width
     facts[CHILDREN], facts[STATUS], facts[IMAGES] = 0, FINE, 0
     facts[LEAST_DEPTH], facts[MOST_DEPTH] = 1 << 30, -1
     child, number = 0, first
     while number < end and number - first < batch.ends.size:
+        # 2. Decode the next position. `REACHED` is the progress that the watchdog of users' rules
+        #    reads from another thread.
         facts[REACHED] = number
         state = decode(like, codec, keys, number * width, batch.raw)
         depth = max_plies_left(state) if layered else 0
         batch.ends[number - first] = 0
+        # 3. A finished game has a result instead of children.
         if is_over(state):
             batch.ends[number - first] = final_code(state)
         else:
             rest, first_child, won = moves(state), child, False
             while more(state, rest):
+                # 4. If the batch is full, drop the children of this position by not counting them;
+                #    the next batch starts with it. A batch has room for the moves of any position.
                 if child == batch.links.size:
                     return number - first
                 below = play(state, head(state, rest))
                 rest = tail(state, rest)
+                # 5. With pruning, the first winning move replaces the children before it, and only
+                #    winning moves are added after it.
                 if facts[PRUNED] == 1:
                     wins = is_over(below) and value_above(state, below, final_value(below)) > 0
                     if won and not wins:
                         continue
                     if wins and not won:
                         child, won = first_child, True
+                # 6. Write the child's key. After a failure its words are in `raw`, for the message.
                 if not encode(like, below, codec, batch.raw, batch.keys, child * width):
                     facts[STATUS] = MISFIT
                     return number - first
@@ -157,11 +167,14 @@ def expand(
                 if layered and lower >= depth:
                     facts[STATUS] = BACKWARDS
                     return number - first
+                # 7. Link the child to its parent. The bounds may include dropped children, so they
+                #    may be too wide.
                 batch.depths[child] = lower
                 batch.links[child] = 2 * (number - first) + (1 if moves_again(state, below) else 0)
                 facts[LEAST_DEPTH] = min(facts[LEAST_DEPTH], lower)
                 facts[MOST_DEPTH] = max(facts[MOST_DEPTH], lower)
                 child += 1
+        # 8. Count the position and its children only now, when it is complete.
         facts[IMAGES] += image_count(state, batch.raw)
         facts[CHILDREN] = child
         number += 1
@@ -178,6 +191,7 @@ def look_up(state: State, codec: Codec, words: Words, layers: Any, raw: Words, k
     """
     if not encode(state, state, codec, raw, key, 0):
         return -1
+    # A single layer needs no depth: cyclic and numbered games have one block of all positions.
     low, high = 0, layers.size // 2 - 1
     if high > 0:
         depth = max_plies_left(state)

@@ -82,10 +82,9 @@ def _fit(scale: Any, growth: Any, errors: float) -> Any:
 
 
 def _extrapolate(size: int, growth: Any, fitted: Any, ends: float) -> tuple[float, float]:
-    """Returns the number of positions in all layers after one of that size, and in the largest of
-    them.
+    """Returns the number of positions in all further layers, and in the largest of them.
 
-    Growth lasts at most `ends` layers.
+    `size` is that of the latest known layer. Growth lasts at most `ends` layers.
     """
     logarithm, total, largest = float(np.log(size)), 0.0, 0.0
     latest = max(float(growth[-2:].mean()), 0.0)

@@ -37,9 +37,11 @@ def build_forward(work: Building) -> list[int]:
         Unsolved: the work was stopped, or exceeds the memory limit.
         InvalidGame: the rules are inconsistent.
     """
+    # Ascending order: all children of a position are in layers that are solved before it.
     layers = find_layers(work)
     work.begin_stage("solving", work.positions)
     for depth, depths in layers.items():
+        # A stored solved block has a checksum, so an interrupted build continues after it.
         solved = work.solved_block(depth)
         if solved is not None:
             work.advance(int(solved[0]))
@@ -54,6 +56,8 @@ def _solve_depth(work: Building, block: Words, depth: int) -> None:
     """Solves the positions of a depth in a block."""
     codes, blocks = codes_of(block), dict[int, Words]()
 
+    # Blocks are kept for the whole layer, because reading a part computes its checksum. Threads may
+    # read the same block twice at first, which only costs time.
     def block_of(lower: int) -> Words:
         if tables.has_numbers(block):
             return block
@@ -64,6 +68,7 @@ def _solve_depth(work: Building, block: Words, depth: int) -> None:
     for places, keys in _find_unsolved(block, depth):
         if work.cluster is None:
             results = np.zeros(places.size, np.uint16)
+            # Results go through an array, because the places of numbers are not consecutive.
             solve_keys(work, keys, results, block_of)
             codes[places] = results
             continue
@@ -78,6 +83,7 @@ def _find_unsolved(block: Words, depth: int) -> Iterator[tuple[Any, Words]]:
     if not tables.has_numbers(block):
         yield from tables.sections(block)
         return
+    # An unsolved number has its depth as its code; no result of a game without cycles is endless.
     for numbers in tables.numbers_with(codes_of(block), code_of(ENDLESS, depth)):
         yield numbers, tables.keys_of_numbers(numbers)
 
@@ -103,6 +109,7 @@ def solve_keys(work: Building, keys: Words, codes: Codes, block_of: Callable[[in
     """
 
     def solve(expansion: Expansion) -> None:
+        # Called in the threads; each expansion has its own range of `codes`.
         room = codes[expansion.first : expansion.first + expansion.size]
         if solve_expansion(expansion, block_of, room, work.step) > 0:
             raise InvalidGame("tablebase.unfound", game=work.position.game.spec)
@@ -118,6 +125,7 @@ def solve_expansion(
 
     Returns the number of children that are in no block; 0 unless the rules are inconsistent.
     """
+    # One pass for each depth, since the kernel searches one block.
     batch, missing = expansion.batch, 0
     scores = np.full(expansion.size, NO_SCORE, np.int32)
     for depth in child_depths(expansion):
@@ -128,6 +136,7 @@ def solve_expansion(
 
 def child_depths(expansion: Expansion) -> list[int]:
     """Returns the depths of the children of expanded positions."""
+    # The bounds may be too wide (see `expand`), so equal bounds are exact.
     if expansion.least >= expansion.most:
         return [expansion.least] if expansion.least == expansion.most else []
     depths: list[int] = np.unique(expansion.batch.depths[: expansion.children]).tolist()
@@ -148,6 +157,7 @@ def raise_scores(batch: Batch, block: Words, depth: int, scores: Any, step: int)
         if number < 0:
             missing += 1
             continue
+        # A position keeps only its best score, so children may come in any order.
         link = batch.links[child]
         score = score_above(code_at(block, 0, number), (link & 1) == 1, step)
         if score > scores[link >> 1]:
@@ -157,8 +167,10 @@ def raise_scores(batch: Batch, block: Words, depth: int, scores: Any, step: int)
 
 @kernel
 def write_results(ends: Any, scores: Any, codes: Any, step: int) -> None:
-    """Writes the results of positions: the final result if the game is over, else that of the
-    score.
+    """Writes the result of each position.
+
+    A finished game has its result in `ends`; the result of other positions is that of their score.
     """
+    # 0 means "not over", since the outcome of a finished game is never `ENDLESS` (0).
     for index in range(scores.size):
         codes[index] = ends[index] if ends[index] != 0 else code_of_score(scores[index], step)

@@ -33,7 +33,8 @@ from papan.tablebase.keys import codes_of, keys_of
 ALL = 0
 #: Largest number of positions of a cyclic game: edges store twice a position's number in 32 bits.
 MOST_POSITIONS = 1 << 31
-#: Codes of positions that are expanded in this wave and in the next; the two alternate.
+#: Codes of positions that are expanded in this wave and in the next; the two alternate. Neither is
+#: `ENDLESS` (0), the code of an expanded position.
 _WAVES = (1, 2)
 
 
@@ -86,7 +87,7 @@ def find_layers(work: Building) -> dict[int, list[int]]:
     """
     if work.numbers > 0:
         top = int(rules.max_plies_left(work.state))
-        if top >= ABSENT:
+        if top >= ABSENT:  # a depth is the code of its unsolved positions
             raise CyclicGame
         _find_numbers(work, range(top, -1, -1))
         return {ALL: sorted(work.parts.notes["ranks"])}
@@ -140,6 +141,7 @@ class Layers(Frontier):
         if not self.done:
             self.sets.add_keys(int(rules.max_plies_left(work.state)), work.root_key())
         for depth, least, images in self.done:
+            # Expanded layers are read, but only those with children below them are expanded again.
             block = work.block(depth)
             work.positions, work.images = work.positions + int(block[0]), work.images + images
             work.sizes.append(int(block[0]))
@@ -149,11 +151,13 @@ class Layers(Frontier):
     def groups(self) -> Iterator[Words]:
         work = self.work
         while self.sets.depths:
+            # The deepest layer is complete: all layers that can lead to it are expanded.
             depth = self.sets.depths[0]
             block = self.sets.complete(depth)
             work.positions += int(block[0])
             self.least, self.images = NO_DEPTH, 0
             yield keys_of(block)
+            # Noted only after the expansion: a layer that was interrupted is expanded again.
             work.images += self.images
             self.done.append([depth, self.least, self.images])
             work.parts.note(layers=self.done)
@@ -193,6 +197,8 @@ class Waves(Frontier):
     def __init__(self, work: Building) -> None:
         super().__init__(work)
         self.sets, self.news, self.number = KeySets(work), list[Words](), 0
+        # Stored waves are the known positions. The newest one may have been interrupted, so it is
+        # expanded again.
         self.newest = self._stored_wave(0)
         if self.newest.size == 0:
             self.newest = work.root_key()
@@ -201,6 +207,7 @@ class Waves(Frontier):
             self.sets.add_keys(ALL, self.newest)
             self.newest, self.number = wave, self.number + 1
         self.sets.add_keys(ALL, self.newest)
+        # Images are noted before the next wave is stored, so there may be one number too many.
         self.wave_images: list[int] = work.parts.notes.get("wave-images", [])[: self.number]
         self._make_known()
 
@@ -237,6 +244,7 @@ class Waves(Frontier):
         if self.sets.count(ALL) >= MOST_POSITIONS:
             raise _too_many(work)
         work.parts.note(images=sum(self.wave_images))
+        # All keys must be in the block, those of the known run too.
         if ALL in self.sets.runs:
             self.sets.runs[ALL].known = 0
         self.sets.complete(ALL)
@@ -245,6 +253,8 @@ class Waves(Frontier):
 
     def _take_new(self) -> Words:
         """Returns the keys of the next wave, which become known positions."""
+        # Once known positions are on disk, the tables of a wave also collect known keys; the merge
+        # leaves them out.
         news, self.news = self.news, []
         if ALL in self.sets.runs:
             self.sets.write_tables()
@@ -298,6 +308,7 @@ class Numbers(Frontier):
         for code in self._waves() if self.depths is None else self.depths:
             is_empty = True
             for numbers in tables.numbers_with(self.codes, code):
+                # Marked as expanded, because the wave after the next one has the same code.
                 is_empty = False
                 if not self.layered:
                     self.codes[numbers] = ENDLESS
@@ -307,6 +318,8 @@ class Numbers(Frontier):
 
     def _waves(self) -> Iterable[int]:
         """Yields the codes of waves until two successive waves are empty."""
+        # What a wave finds is expanded in the same round of two waves or in the next round, so a
+        # round without new positions is the last.
         positions = -1
         while self.work.positions > positions:
             positions = self.work.positions
@@ -323,6 +336,7 @@ def _find_numbers(work: Building, depths: range | None) -> None:
     """Finds all positions of a game that numbers them, and stores them as the part `keys-0`."""
     if not work.has_block(ALL):
         size = tables.block_words(work.numbers, 0)
+        # On disk the block is mapped, so it does not count.
         if work.parts.folder is None:
             work.require_memory(8 * size)
         with work.parts.making(f"keys-{ALL}", size) as block:
@@ -341,6 +355,7 @@ def mark_children(batch: Batch, codes: Any, wave: int) -> int:
     """
     new = 0
     for child in range(batch.facts[CHILDREN]):
+        # Called by one thread: two threads could count the same child twice.
         number = number_of(batch.keys[child])
         if codes[number] == ABSENT:
             codes[number] = wave if wave > 0 else batch.depths[child]

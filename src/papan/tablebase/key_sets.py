@@ -21,12 +21,14 @@ NO_DEPTH = 1 << 30
 _FIRST_BITS = 8
 #: Largest number of runs in one merge; before there are more, they are joined.
 MOST_RUNS = 32
-#: Number of keys in a piece of a merge.
+#: Number of keys in a piece of a merge, which is written to the file at once.
 _CHUNK = 1 << 14
 
 
 class KeySets:
-    """Sets of keys by depth, in tables, or in sorted runs once the tables exceed the memory limit.
+    """Sets of keys by depth, in tables or in sorted runs.
+
+    Tables that exceed the memory limit are written to disk as runs.
 
     Args:
         work: the build.
@@ -40,6 +42,7 @@ class KeySets:
         self.work, self.below, self.others = work, below, 0
         self.tables: dict[int, KeyTable] = {}
         self.runs: dict[int, Runs] = {}
+        # Runs are no parts: they have no checksum, so those of a killed program are not reused.
         if work.parts.folder is not None:
             for left in work.parts.folder.glob("runs-*"):
                 left.unlink()
@@ -50,8 +53,9 @@ class KeySets:
         return sorted({*self.tables, *self.runs}, reverse=True)
 
     def count(self, depth: int) -> int:
-        """Returns the number of keys of a depth; a key that is in several runs counts several
-        times.
+        """Returns the number of keys of a depth.
+
+        A key that is in several runs counts several times.
         """
         keys = self.runs[depth].bounds[-1] if depth in self.runs else 0
         return keys + (int(self.tables[depth].counts.sum()) if depth in self.tables else 0)
@@ -66,6 +70,8 @@ class KeySets:
             Unsolved: the tables exceed the memory limit.
             OSError: the disk is full.
         """
+        # Waves, and layers in which every move takes one ply, have children of a single depth: all
+        # threads insert them.
         least = min(expansion.least for expansion in results)
         if least < self.below and least == max(expansion.most for expansion in results):
             return self._insert_children(least, results, wants_fresh)
@@ -90,6 +96,8 @@ class KeySets:
         bounds = [PARTS * index // workers for index in range(workers + 1)]
 
         def insert(index: int) -> bool:
+            # In the worst case all children are new and in the parts of one thread; the copy below
+            # keeps only the new keys.
             keys, new, parts = np.empty(room, np.uint64), 0, (bounds[index], bounds[index + 1])
             for expansion in results:
                 free, count = keys[new * width :], expansion.children
@@ -110,6 +118,8 @@ class KeySets:
             Unsolved: the tables exceed the memory limit.
             OSError: the disk is full.
         """
+        # Portions of the size of a batch, because `_table` makes room for a portion as if all of
+        # its keys were new.
         step = self.work.batches[0].links.size * self.work.width
         for at in range(0, keys.size if depth < self.below else 0, step):
             piece = keys[at : at + step]
@@ -127,6 +137,7 @@ class KeySets:
 
         If all tables together exceed the memory limit, they are first written to disk.
         """
+        # Growing needs the old table and the new one at the same time, so both are counted.
         table, work = self.tables.get(depth), self.work
         if table is None or not tables.has_room(table, more):
             table = table or tables.new_table(_FIRST_BITS, work.width)
@@ -143,6 +154,7 @@ class KeySets:
             return table
         sizes = [tables.table_bytes(each, width) for each in (table.bits, bits)]
         self.work.require_memory(sum(sizes))
+        # All slots are passed as keys: `insert` skips the free ones.
         larger = tables.new_table(bits, width)
         tables.insert(larger, table.slots, table.slots.size // width, (0, PARTS), NO_WORDS)
         return larger
@@ -173,6 +185,7 @@ class KeySets:
             OSError: the disk is full.
         """
         work, width = self.work, self.work.width
+        # The block is the same in both cases, so that files do not depend on the memory limit.
         if depth in self.runs:
             self._write_table(depth)
             keys: Words | KeyTable = self.runs[depth].join()
@@ -213,7 +226,7 @@ class Runs:
 
     def __init__(self, path: Path, width: int) -> None:
         self.path, self.width, self.known = path, width, 0
-        self.bounds = [0]
+        self.bounds = [0]  # number of keys before each run, and after the last one
         self.remove()
 
     def add(self, table: KeyTable) -> None:
@@ -225,6 +238,7 @@ class Runs:
         if len(self.bounds) > MOST_RUNS:
             self.join()
         count = tables.sort_keys(table, table.slots, np.zeros(self.width, np.uint64))
+        # Appended without a rename: a run that a killed program left behind is never read.
         with self.path.open("ab") as file:
             file.write(table.slots[: count * self.width].data)
         self.bounds.append(self.bounds[-1] + count)
@@ -235,6 +249,8 @@ class Runs:
         Raises:
             OSError: the disk is full.
         """
+        # The merge reads the old file while it writes the new one, so the file is replaced by a
+        # rename. Earlier maps, such as the newest wave, keep the content of the old file.
         old = self.bounds[self.known]
         count = old
         with whole_file(self.path, lasting=True) as file:
@@ -256,7 +272,8 @@ class Runs:
     def _keys(self) -> Words:
         """Returns the keys of all runs, concatenated."""
         if self.bounds[-1] == 0:
-            return NO_WORDS
+            return NO_WORDS  # an empty file cannot be mapped
+        # Copy-on-write: a read-only array would be another type for the compiler.
         return np.memmap(self.path, np.uint64, "c").view(np.ndarray)
 
     def remove(self) -> None:

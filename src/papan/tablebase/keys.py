@@ -32,6 +32,7 @@ from papan.rules.splitmix import scramble
 from papan.rules.wide import WORD
 from papan.tablebase.codec import ABSENT, MARK, Codes, Words, number_of
 
+#: 16 parts, so that several threads can fill one table without locks.
 PART_BITS = 4
 PARTS = 1 << PART_BITS
 
@@ -44,7 +45,7 @@ _INDEXED = 4
 #: Number of words before a block's index.
 HEAD = 4
 RESULTS_IN_WORD = 4
-#: Number of positions in a section of a block.
+#: Number of positions in a section of a block: 8 MB for each word of a key.
 _SECTION = 1 << 20
 
 
@@ -77,6 +78,8 @@ def table_bytes(bits: int, width: int) -> int:
 
 def has_room(table: KeyTable, more: int) -> bool:
     """True if all parts have room for `more` keys, assuming evenly distributed hashes."""
+    # The fullest part decides. New keys are not spread evenly either, hence a fifth more; the load
+    # limit leaves room for larger deviations.
     expected = int(table.counts.max()) + more / PARTS * 1.2
     return bool(expected < MOST_LOAD * (1 << table.bits))
 
@@ -101,9 +104,13 @@ def keys_are_equal(one: Words, key: int, other: Words, at: int, width: int) -> b
 
 @helper
 def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
-    """Returns the slot of a key with that hash, or a free slot for it; −1 if its part is full."""
+    """Returns the slot of a key, or a free slot for it; −1 if its part is full.
+
+    `value` is the hash of the key.
+    """
     width, bits = table.width, table.bits
     size = (1 << bits) + _TAIL
+    # Slots follow the order of hashes, which is also the order of blocks: see `sort_keys`.
     part = signed(value >> np.uint64(WORD - PART_BITS))
     inside = signed((value << np.uint64(PART_BITS)) >> np.uint64(WORD - bits))
     slot, end = part * size + inside, (part + 1) * size
@@ -117,8 +124,9 @@ def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
 
 @helper
 def put(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
-    """Adds a key with that hash to a table; returns 1 if it was new, 0 if not, −1 if its part is
-    full.
+    """Adds a key to a table; `value` is its hash.
+
+    Returns 1 if the key was new, 0 if not, −1 if its part is full.
     """
     width = table.width
     slot = slot_of(table, keys, key, value)
@@ -144,6 +152,8 @@ def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -
         key = index * width
         if keys[key + width - 1] == NONE:
             continue
+        # Each thread hashes all keys and skips those of other threads' parts, so that parts need
+        # no locks.
         value = hash_of(keys, key, width)
         part = signed(value >> np.uint64(WORD - PART_BITS))
         if part < parts[0] or part >= parts[1]:
@@ -160,8 +170,9 @@ def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -
 
 @kernel
 def insert_depth(table: KeyTable, keys: Words, depths: Any, depth: int, count: int) -> int:
-    """Adds the keys of one depth to a table; returns the number of new keys, or −1 if a part is
-    full.
+    """Adds the keys of one depth to a table.
+
+    Returns the number of new keys, or −1 if a part is full.
     """
     width, new = table.width, 0
     for index in range(count):
@@ -188,8 +199,9 @@ def block_words(count: int, width: int) -> int:
 
 
 def results_start(count: int, width: int) -> int:
-    """Returns the index of the first word of a block's results; `width` is 0 if numbers are the
-    keys.
+    """Returns the index of the first word of a block's results.
+
+    `width` is 0 if numbers are the keys.
     """
     if width == 0:
         return HEAD
@@ -254,6 +266,8 @@ def codes_of(block: Words) -> Any:
     """Returns the results of a block: uint16 of shape (positions,)."""
     count, width = int(block[0]), int(block[3])
     start = results_start(count, width)
+    # A view, not a copy: builds write results through it. It agrees with `code_at` on little-endian
+    # machines only, as the file does.
     return block[start : start + -(-count // RESULTS_IN_WORD)].view(np.uint16)[:count]
 
 
@@ -283,6 +297,8 @@ def sort_keys(table: KeyTable, keys: Words, spare: Words) -> int:
     for slot in range(table.slots.size // width):
         if table.slots[slot * width + width - 1] == NONE:
             continue
+        # With `keys` in the table's own slots, the insertion overwrites this slot, never a later
+        # one, because `count` is at most `slot`.
         for word in range(width):
             spare[word] = table.slots[slot * width + word]
         # Slots are nearly in the order of hashes, so insertion takes few steps.
@@ -301,17 +317,21 @@ def sort_keys(table: KeyTable, keys: Words, spare: Words) -> int:
 def merge(
     runs: Words, heads: Any, ends: Any, known: int, hashes: Words, out: Words, width: int
 ) -> int:
-    """Writes the next keys of several sorted runs to `out`, each once; returns their number, 0 at
-    the end.
+    """Writes the next keys of several sorted runs to `out`, each once.
 
     Keys that are in the first `known` runs are left out. Run i has the keys `heads[i]` … `ends[i]`
-    − 1 of `runs`; `heads` are advanced. `hashes` is scratch space with a word for each run.
+    − 1 of `runs`; `heads` are advanced. `hashes` is scratch space with a word for each run. Returns
+    the number of written keys, 0 at the end.
     """
+    # 1. Hash the first key of each run, because runs are in the order of hashes. Later keys are
+    #    hashed when they become the head of their run.
     for run in range(heads.size):
         if heads[run] < ends[run]:
             hashes[run] = hash_of(runs, heads[run] * width, width)
     count = 0
     while count < out.size // width:
+        # 2. Find the least head. A scan is enough for the few runs (`key_sets.MOST_RUNS`); words
+        #    decide only between equal hashes.
         least = -1
         for run in range(heads.size):
             if heads[run] < ends[run] and (
@@ -325,8 +345,10 @@ def merge(
                 least = run
         if least < 0:
             break
+        # 3. Write its key, before it is known whether the key is new.
         for word in range(width):
             out[count * width + word] = runs[heads[least] * width + word]
+        # 4. Remove the key from all runs that have it, so that it is written once.
         value, is_new = hashes[least], True
         for run in range(heads.size):
             if (
@@ -338,6 +360,7 @@ def merge(
                 heads[run] += 1
                 if heads[run] < ends[run]:
                     hashes[run] = hash_of(runs, heads[run] * width, width)
+        # 5. The next key overwrites a key that is not new.
         count += 1 if is_new else 0
     return count
 
@@ -362,8 +385,9 @@ def make_index(block: Words, keys: Words) -> None:
     place = 0
     for number in range(count):
         prefix = 0
-        if bits > 0:
+        if bits > 0:  # a shift by all 64 bits is undefined in machine code
             prefix = signed(hash_of(keys, number * width, width) >> shift)
+        # Prefixes without a position get the number of the next position: an empty range.
         while place <= prefix:
             block[HEAD + place] = np.uint64(number)
             place += 1
@@ -375,20 +399,23 @@ def make_index(block: Words, keys: Words) -> None:
 @helper
 def key_width(block: Words) -> int:
     """Returns the number of words of a key in a block."""
+    # A block of numbers stores 0 here, but in batches its keys have one word.
     return max(signed(block[3]), 1)
 
 
 @helper
 def number_in(words: Words, at: int, keys: Words, key: int) -> int:
-    """Returns the number of a key's position in the block at `words[at]`; −1 if it is not there."""
+    """Returns the number of a key's position in the block at `words[at]`; −1 if it is absent."""
     bits, width = signed(words[at + 1]), signed(words[at + 3])
     if width == 0:
+        # The first test protects the second from reading outside the block.
         own = number_of(keys[key])
         return own if own < signed(words[at]) and code_at(words, at, own) != ABSENT else -1
     index, prefix = at + HEAD, 0
     if bits > 0:
         prefix = signed(hash_of(keys, key, width) >> np.uint64(WORD - bits))
     start = index + (1 << bits) + 1
+    # Two to four positions on average (`_INDEXED`), so a scan is enough.
     for number in range(signed(words[index + prefix]), signed(words[index + prefix + 1])):
         if keys_are_equal(words, start + number * width, keys, key, width):
             return number

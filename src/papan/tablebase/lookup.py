@@ -112,11 +112,15 @@ class Tablebase:
             UsageError: the file is not a tablebase of that game, it is damaged, or the rules of the
                 game have changed.
         """
+        # A game file that only the header names is not loaded: opening a tablebase must not run
+        # code.
         header, words = read_file(path)
         own = known_game(header["game"]) if game is None else game
         if not is_same_game(own.spec, header["game"]):
             raise UsageError("tablebase.other-game", text=path, game=own.spec)
         opened = cls(own, header, words)
+        # `_tables` allocates arrays by the spans; with fewer spans than words of a state, compiled
+        # code would write beyond them.
         try:
             is_damaged = len(header["spans"]) != len(words_of(tuple(opened.root.state)))
         except PapanError:
@@ -126,6 +130,7 @@ class Tablebase:
             if is_damaged:
                 raise UsageError("tablebase.damaged", text=path)
             return opened
+        # Damage and changed rules look alike here, so the message names the rules.
         stamp = (str(path), Path(path).stat().st_mtime_ns, digest)
         if stamp not in _agreeing:
             if is_damaged or not verify.agrees_with_rules(opened):
@@ -160,7 +165,7 @@ class Tablebase:
         }
 
     def value(self, position: Position | str) -> ExactValue:
-        """Returns the result of a position, or of its line.
+        """Returns the result of a position, or of the position that a text describes.
 
         Ignores the history of the position, even if the rules depend on it.
 
@@ -231,8 +236,9 @@ class Tablebase:
 
     def _block_of(self, position: Position) -> int:
         """Returns the number of the block that contains a position."""
-        if len(self._numbers) == 1:
+        if len(self._numbers) == 1:  # a cyclic game has no depths
             return 0
+        # For a depth without a block any block will do, since `look_up` finds no layer either.
         return self._numbers.get(int(rules.max_plies_left(position.state)), 0)
 
     def _require_sound(self, number: int) -> Words:
@@ -243,10 +249,12 @@ class Tablebase:
         """
         row = self.header["blocks"][number]
         block = self.words[row["at"] : row["at"] + row["words"]]
+        # A checksum reads the whole block, so a block is checked once, and only if it is used.
         if number not in self._sound:
             width = 0 if self.header.get("numbered") else self.codec.width
             is_right = is_block(block, row["rank"], width) and checksum(block) == row["checksum"]
             self._sound[number] = is_right
+        # Compiled code does not check bounds: a damaged block must not reach it.
         if not self._sound[number]:
             path = getattr(self.words, "filename", None) or self.game.spec
             raise UsageError("tablebase.damaged", text=path)

@@ -43,6 +43,7 @@ from papan.tablebase.frontier import ALL, find_all
 from papan.tablebase.keys import codes_of, key_width, number_in, sections
 from papan.tablebase.store import allocate
 
+#: An edge is a uint32: the number of a position and one bit, hence `frontier.MOST_POSITIONS`.
 _BYTES_PER_EDGE = 4
 
 
@@ -54,6 +55,7 @@ def build_retrograde(work: Building) -> list[int]:
         Unsolved: the work was stopped, exceeds the memory limit, or results are margins.
         InvalidGame: the rules are inconsistent.
     """
+    # The queue of `pass_results` is sorted because each move adds a ply; a margin adds none.
     if work.step == 0:
         game, why = work.position.game.name, "@solve.margin-in-circles"
         raise Unsolved("solve.no-way", text=work.position, game=game, why=why)
@@ -77,6 +79,7 @@ def _solve_block(work: Building, block: Words) -> None:
                 _add_edges(work, block, edges, places[expansion.first : end], expansion)
 
             for _ in work.expand_keys(keys, layered=False, act=link):
+                # The number of edges is unknown before, so the limit is checked as they grow.
                 work.require_memory(BYTES_PER_POSITION * codes.size + edges.nbytes)
         solve_backwards(work, codes, edges)
     finally:
@@ -87,12 +90,16 @@ def _add_edges(
     work: Building, block: Words, edges: Predecessors, places: Any, expansion: Expansion
 ) -> None:
     """Adds the moves of expanded positions, and the results of finished games."""
+    # Threads write to different places of the block and of `degrees`, so that only the list of
+    # edges needs a lock.
     codes_of(block)[places] = expansion.batch.ends[: places.size]
     targets = np.empty(expansion.children, np.uint32)
     degrees = np.zeros(places.size, np.uint16)
     if link_children(expansion.batch, block, targets, degrees) > 0:
         raise InvalidGame("tablebase.unfound", game=work.position.game.spec)
     edges.degrees[places] = degrees
+    # `places` may have gaps (numbers without a position). Their degrees stay 0, so the first place
+    # and the degrees determine the source of every edge.
     if places.size > 0:
         edges.add(int(places[0]), targets)
 
@@ -125,6 +132,7 @@ class Predecessors:
         self.count = 0
         self.folder = folder
         self._lock = Lock()
+        # First position, number of edges before the piece, its edges in memory (None on disk).
         self._pieces: list[tuple[int, int, Any]] = []
         self.remove()
 
@@ -144,6 +152,8 @@ class Predecessors:
         Raises:
             OSError: the disk is full.
         """
+        # One lock for the file and the list: `_slices` needs the same order in both. The order
+        # depends on the threads, but the results do not depend on the order.
         with self._lock:
             if self.folder is not None:
                 with (self.folder / "targets").open("ab") as file:
@@ -175,6 +185,8 @@ class Predecessors:
         An inverted edge is twice the number of its source position, + 1 if the same side moves
         again.
         """
+        # A counting sort by target: count, sum up to the end of each target's range, and then fill
+        # each range from its end (`invert_edges`).
         first = np.zeros(self.degrees.size + 1, np.int64)
         for _, targets in self._slices():
             count_targets(targets, first)
@@ -182,11 +194,14 @@ class Predecessors:
         positions = first.size - 1
         if self.folder is None or self.count == 0:
             return first, self._invert_range(first, (0, positions, 0), self.count, check_stop)
+        # Each range reads all edges again, so ranges are as large as memory allows.
         path, at = self.folder / "sources", 0
         with path.open("wb") as file:
+            # A full disk raises an error here, before the long inversion.
             allocate(file, _BYTES_PER_EDGE * self.count)
-            file.seek(0)
+            file.seek(0)  # `allocate` may have written to the end of the file
             for low, high in self._ranges(first, max(memory // _BYTES_PER_EDGE, positions)):
+                # No target of this range is filled yet, so `first` still holds the ends.
                 size = int(first[high - 1]) - at
                 file.write(self._invert_range(first, (low, high, at), size, check_stop).data)
                 at += size
@@ -215,12 +230,11 @@ class Predecessors:
                 yield first, on_disk[at:end].copy()
 
     def _ranges(self, ends: Any, most: int) -> Iterator[tuple[int, int]]:
-        """Returns ranges of positions with about `most` incoming edges each; at least one
-        position.
-        """
+        """Returns ranges of positions with about `most` incoming edges each."""
         positions, low, bounds = self.degrees.size, 0, [0]
         while low < positions:
             reached = (int(ends[low - 1]) if low else 0) + most
+            # A single position with more than `most` edges is still a range.
             low = max(int(np.searchsorted(ends[:positions], reached, side="right")), low + 1)
             bounds.append(low)
         return pairwise(bounds)
@@ -243,6 +257,7 @@ def link_children(batch: Batch, block: Words, targets: Any, degrees: Any) -> int
     for child in range(targets.size):
         number = number_in(block, 0, batch.keys, child * width)
         missing += 1 if number < 0 else 0
+        # Moves to mirror images of one child are separate edges, in the degrees and in the targets.
         degrees[batch.links[child] >> 1] += 1
         targets[child] = 2 * max(number, 0) + (batch.links[child] & 1)
     return missing
@@ -274,6 +289,7 @@ def invert_edges(
     while edge < targets.size:
         for _ in range(degrees[number]):
             target = targets[edge] >> 1
+            # Only this range fits in memory; the other targets keep their free places.
             if between[0] <= target < between[1]:
                 first[target] -= 1
                 source = 2 * (begin + number) + (targets[edge] & 1)
@@ -290,15 +306,20 @@ def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any)
     of a position that are not known to lose. `first` is the result of `invert_edges`. `queue` has
     room for the numbers of all positions.
     """
+    # 1. Phase 0 finds who wins; phase 1 finds where draws can end by rule, among the positions that
+    #    phase 0 left unknown. What phase 1 leaves unknown is endless.
     for phase in range(2):
-        # Phase 0 finds who wins; phase 1 finds where draws can end by rule.
+        # 2. Start with finished games: all have 0 plies, so the queue starts sorted by plies. It
+        #    stays sorted because each position is queued once, one ply after its child.
         begin, end = 0, fill_queue(codes, queue, phase == 1)
         while begin < end:
+            # 3. Take the nearest known position; its predecessors are one ply further away.
             number = queue[begin]
             begin += 1
             outcome, plies = outcome_of(codes[number]), plies_of(codes[number]) + 1
             if plies >= MOST_PLIES:
                 return False
+            # 4. Pass its result to the predecessors that are still unknown.
             for edge in range(first[number], first[number + 1]):
                 source = sources[edge] >> 1
                 if outcome_of(codes[source]) != ENDLESS:
@@ -315,6 +336,7 @@ def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any)
                     if degrees[source] > 0:
                         continue
                     codes[source] = code_of(LOST, plies)
+                # 5. Queue the predecessor, whose result is now final.
                 queue[end] = source
                 end += 1
     return True
@@ -322,8 +344,9 @@ def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any)
 
 @helper
 def fill_queue(codes: Any, queue: Any, drawn: bool) -> int:
-    """Writes the numbers of won and lost positions, or of drawn ones, to a queue; returns their
-    number.
+    """Fills a queue with the won and lost positions, or with the drawn ones.
+
+    Returns the number of queued positions.
     """
     end = 0
     for number in range(codes.size):

@@ -57,8 +57,9 @@ _LONGEST_TEXT = 4096
 #: Largest depth of a layer in plies.
 _MOST_DEPTH = 1 << 20
 _MAGIC, _PART_MAGIC = b"PAPANDB", b"PaPt"
+#: Both heads have 16 bytes, so that the words after them are aligned.
 _HEAD, _PART_HEAD = struct.Struct("<7sBII"), struct.Struct("<4sIQ")
-#: Number of bytes that are written or checked at once.
+#: Number of bytes that are written or checked at once (64 MB).
 _STEP = 1 << 26
 _ROW = ("rank", "at", "words", "checksum")
 _FULL, _MOST_CHECKSUM = (1 << WORD) - 1, (1 << 32) - 1
@@ -81,6 +82,7 @@ def write_file(path: Path, header: dict[str, Any], blocks: list[Words]) -> None:
     Raises:
         OSError: it cannot be written.
     """
+    # Padded, so that the blocks start at a multiple of 8 bytes and can be mapped as words.
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     head = _HEAD.pack(_MAGIC, VERSION, len(text), zlib.crc32(text))
@@ -102,6 +104,7 @@ def read_file(path: str | Path) -> tuple[dict[str, Any], Words]:
             _, version, length, check = _HEAD.unpack(start)
             if version != VERSION:
                 raise UsageError("tablebase.version", text=path, found=version, expected=VERSION)
+            # A damaged length must not allocate gigabytes; a shorter text fails the test below.
             text = file.read(min(length, _LARGEST_HEADER))
             size, odd = divmod(Path(path).stat().st_size - _HEAD.size - length, 8)
         header = _parse_json(text) if len(text) == length and zlib.crc32(text) == check else None
@@ -128,6 +131,7 @@ def _is_header(header: dict[str, Any], size: int) -> bool:
     """
     texts = [header.get(name) for name in ("game", "rules", "root", "method")]
     flags = [header.get(name, False) for name in ("numbered", "pruned")]
+    # The order matters: later tests rely on types that earlier ones checked.
     return (
         all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts)
         and all(isinstance(flag, bool) for flag in flags)
@@ -141,6 +145,7 @@ def _is_header(header: dict[str, Any], size: int) -> bool:
 
 
 def _is_whole(value: object, most: int) -> bool:
+    # Not `isinstance`, because `bool` is an `int`.
     return type(value) is int and 0 <= value <= most
 
 
@@ -200,11 +205,13 @@ def rules_digest(game: Game) -> str:
     It covers the files of the game's class and of all operations registered for its states.
     """
     files = {_source(type(game))}
+    # A game file can register operations anywhere, so all operations are asked for their source.
     for module in (rules, repetition, solving):
         for item in vars(module).values():
             if isinstance(item, Operation):
                 files.add(_source(item.find(type(game.start_state()))))
     rules_folder = PACKAGE / "rules"
+    # A change of Papan's defaults leaves files valid. Sorted, because sets have no fixed order.
     own = sorted(
         file for file in files if file is not None and not file.is_relative_to(rules_folder)
     )
@@ -238,6 +245,7 @@ class Parts:
         self.folder = folder
         self.arrays: dict[str, Words] = {}
         self.notes: dict[str, Any] = {}
+        # As it is after a round trip through the file: tuples become lists.
         self.plan = json.loads(json.dumps(plan))
         if folder is not None:
             folder.mkdir(exist_ok=True)
@@ -256,6 +264,7 @@ class Parts:
         """Stores facts by name, in addition to the parts."""
         self.notes.update(notes)
         if self.folder is not None:
+            # Replaced by a rename, so that a killed program leaves the old notes or the new ones.
             text = json.dumps({"plan": self.plan, "notes": self.notes})
             with whole_file(self.folder / "plan.json", lasting=True) as file:
                 file.write(text.encode())
@@ -278,6 +287,7 @@ class Parts:
             allocate(file, _PART_HEAD.size + 8 * size)
             mapped = np.memmap(file, np.uint64, "r+", _PART_HEAD.size, (size,))
             yield mapped.view(np.ndarray)
+            # The head comes last: the checksum covers the finished array.
             mapped.flush()
             file.seek(0)
             file.write(_PART_HEAD.pack(_PART_MAGIC, checksum(mapped), size))
@@ -298,6 +308,7 @@ class Parts:
             with self.making(later, array.size) as room:
                 room[:] = array
                 yield room
+        # Removed only now: an interrupted change leaves the old array.
         self.drop(name)
 
     def put(self, name: str, array: Words) -> None:
@@ -325,6 +336,7 @@ class Parts:
             array = np.memmap(path, np.uint64, "r", _PART_HEAD.size, (size,))
         except (OSError, ValueError, OverflowError, struct.error):
             return None
+        # A damaged part counts as missing.
         return array if magic == _PART_MAGIC and checksum(array) == check else None
 
     def drop(self, name: str) -> None:

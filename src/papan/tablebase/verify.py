@@ -45,6 +45,7 @@ def verify(
         Unsolved: the work was stopped.
     """
     work = Building(
+        # Only batches are allocated, so there is no memory limit.
         tablebase.root, tablebase.codec, 1 << 62, workers, Parts(None, {}), stop or Stop(),
         on_progress, pruned=tablebase.is_pruned,
     )  # fmt: skip
@@ -60,6 +61,7 @@ def agrees_with_rules(tablebase: Tablebase) -> bool:
     Raises:
         UsageError: a block is damaged.
     """
+    # With another count of numbers, `position_of` would be called with numbers outside its range.
     places = int(tablebase.blocks()[0][0])
     if tablebase.header.get("numbered") and places != index_count(tablebase.root.state):
         return False
@@ -87,7 +89,7 @@ def _count_wrong(tablebase: Tablebase, work: Building, step: int) -> int:
             for block in blocks.values()
             for keys, codes in _every(block, step, work.width)
         )
-    except (Misfit, CyclicGame):
+    except (Misfit, CyclicGame):  # the rules have other states or moves than those of the file
         return tablebase.positions
     finally:
         work.close()
@@ -101,9 +103,10 @@ def _every(block: Words, step: int, width: int) -> Iterator[tuple[Words, Any]]:
 
 def _compare(work: Building, blocks: dict[int, Words], keys: Words, codes: Any) -> int:
     """Returns the number of wrong results of some positions plus that of children in no block."""
-    wrong = list[int]()
+    wrong = list[int]()  # filled by all threads; `append` is atomic
 
     def compare(expansion: Expansion) -> None:
+        # A child of a depth without a block: the whole expansion counts as wrong.
         if not blocks.keys() >= set(child_depths(expansion)):
             wrong.append(expansion.size)
             return
