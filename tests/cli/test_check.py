@@ -103,7 +103,7 @@ def test_each_option_is_tried_at_both_ends(papan, mine):
 
 
 def test_messages_of_the_other_process_are_in_the_language_asked_for(papan, mine):
-    assert "melanggar janji" in papan(f"check {mine(MISREAD)} --lang id").err
+    assert "melanggar invarian" in papan(f"check {mine(MISREAD)} --lang id").err
 
 
 @pytest.mark.thorough

@@ -103,7 +103,7 @@ def test_a_move_taken_back_while_the_program_gets_ready_is_forgotten(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("id", "Bersiap-siap, sekali ini saja:"), *thoroughly(("en", "Compiling (once):"))],
+    [("id", "Mengompilasi (sekali saja):"), *thoroughly(("en", "Compiling (once):"))],
 )
 def test_getting_ready_is_said_in_the_reader_s_language(
     ani: Visitor, language: str, said: str
