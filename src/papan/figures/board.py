@@ -340,8 +340,10 @@ def _lines(layout: Layout) -> list[Markup]:
 
 @functools.lru_cache(maxsize=64)
 def board_labels(layout: Layout) -> Markup:
-    """Returns the coordinates, which stay on the left and below on a flipped board, and the names
-    of cards."""
+    """Returns the coordinates and the names of cards.
+
+    The coordinates of a flipped board are on the left and below, too.
+    """
     board, labels = layout.board, []
     beside = board.far_labels() if layout.flipped else board.labels()
     for text, x, y in [*beside, *_names_of_cards(board)] if layout.coordinates else ():
