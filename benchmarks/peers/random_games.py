@@ -1,6 +1,6 @@
 """Whole random games a second: Papan's beside OpenSpiel's of the same game, in turns.
 
-Papan's are those of its Monte-Carlo tree search, by all rules, draws by repetition and forbidden
+Papan's are those of its Monte Carlo tree search, by all rules, draws by repetition and forbidden
 positions too. OpenSpiel's are played in C++ (`workers/random_games.py`). The figures of Regular
 Games are printed beside them; they were measured by its author, on another machine.
 """

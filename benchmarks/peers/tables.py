@@ -37,7 +37,7 @@ def all_tables(answers: Answers, first_moves: Mapping[str, float]) -> list[Table
     """The tables; Papan's answer is the first of the answers."""
     return [
         searches(answers),
-        rates("Monte-Carlo tree search", "simulations/s", _rows(answers, "simulations"), "Papan"),
+        rates("Monte Carlo tree search", "simulations/s", _rows(answers, "simulations"), "Papan"),
         rates("Random moves", "moves/s", _rows(answers, "moves"), "Papan, compiled"),
         _first_moves(first_moves),
     ]

@@ -1,6 +1,6 @@
 """Random games of OpenSpiel, played in C++: `python -m … NAME SECONDS` prints their rate as JSON.
 
-Its Python package has three loops over whole games that run in C++: the rollouts of its Monte-Carlo
+Its Python package has three loops over whole games that run in C++: the rollouts of its Monte Carlo
 tree search, `evaluate_bots` with two random bots, and its tests. The rollouts are the fastest in
 every game: one simulation of a search values the root itself, by as many of them as are asked for,
 and nothing comes back to Python in between.

@@ -1,6 +1,6 @@
 """aima3, the textbook's algorithms as a package: `alphabeta_cutoff_search`.
 
-It has no Monte-Carlo tree search for games in general: its own asks a network for priors.
+It has no Monte Carlo tree search for games in general: its own asks a network for priors.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""OpenSpiel: a Python game with its alpha–beta and its Monte-Carlo tree search in Python, and its
-C++ games with its Monte-Carlo tree search in C++. Its C++ alpha–beta is not in the Python package.
+"""OpenSpiel: a Python game with its alpha–beta and its Monte Carlo tree search in Python, and its
+C++ games with its Monte Carlo tree search in C++. Its C++ alpha–beta is not in the Python package.
 """
 
 from __future__ import annotations
