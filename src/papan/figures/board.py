@@ -317,7 +317,7 @@ def board_ground(layout: Layout) -> Markup:
 
 
 def _own_edges(layout: Layout) -> list[Markup]:
-    """Returns the edges that belong to a side; the places drawn later cover half of their width."""
+    """Returns the edges that belong to a side; places are drawn over half of their width."""
     paths = []
     for owner, points in layout.board.own_edges():
         corners = (layout.point(*point) for point in points)
