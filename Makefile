@@ -42,7 +42,7 @@ lint: $(VENV)/.lint $(VENV)/.test ## checks style and types; warns where a reade
 lint-js: ## checks the types of the pages' script (TSC=… says where TypeScript is)
 	@$(TSC) --project tests/browser
 
-bench: $(VENV)/.papan ## measures speed, beside hand-written C++ too (ARGS="NAME… --quick --json")
+bench: $(VENV)/.papan ## measures speed, also of hand-written C++ (ARGS="NAME… --quick --json")
 	@$(BIN)/python -m benchmarks.run $(ARGS)
 
 bench-peers: $(VENV)/.papan ## measures easyAI, aima3 and OpenSpiel too, in one run (ARGS="--quick --json")

@@ -1,7 +1,7 @@
 """The gain of each technique of the engine: the engine with the technique switched, and without.
 
 Numbers are ratios to the cost of the whole engine, geometric means over the positions of the bench
-suite: above 1, the whole engine is better. All variants search a position in turns, each time with
+suite: above 1, the whole engine is better. The variants search each position alternately, with
 an empty table; the fastest run of each counts.
 """
 

@@ -27,7 +27,7 @@ LEAST_SHARE = 0.7
 
 
 def run(quick: bool) -> Report:
-    """Measures equally many games in turns: plain loop, pairs, and pairs with a store."""
+    """Measures the same number of games alternately: plain loop, pairs, and pairs with a store."""
     games, repetitions = (10, 3) if quick else (100, 5)
     ways = {
         "referee's loop": partial(_loop, games),

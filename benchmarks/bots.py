@@ -3,7 +3,7 @@
     python -m benchmarks.bots --games 40 --only hex        one opponent, or one game
     python -m benchmarks.run bots                          all of them
 
-The opponents are OpenSpiel's Monte-Carlo tree search in C++ with 10,000 simulations per move, which
+The opponents are OpenSpiel's Monte Carlo tree search in C++ with 10,000 simulations per move, which
 plays its own games with its own rules, and `gtp-rhino` (Debian's `grhino`), an Othello program that
 speaks GTP. The opponent's time per move is measured in two games; then Papan's player gets the same
 time. Opponents that are not installed are skipped and marked in the table.

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: simulations per second, and time to prove small games.
+"""Monte Carlo tree search: simulations per second, and time to prove small games.
 
 A simulation descends the tree, plays a random game to its end and backs up the result. Speeds are
 processor time, the best of repetitions on one processor. Speeds of other libraries on Adjacency 8×8

@@ -23,7 +23,7 @@ PROMISED_SHARE = 0.65
 
 
 def run(quick: bool) -> Report:
-    """Searches each position of the suite with one thread and with several, in turns.
+    """Searches each position of the suite alternately with one and with several threads.
 
     The column "table only" is for threads that share the table, but not the list of moves that
     other threads are searching.

@@ -1,6 +1,6 @@
 """Self-play with two processes, compared with one on the same machine.
 
-Both learn in turns of some seconds; games per second of wall-clock time are compared. If other
+Both variants alternate every few seconds; the games per wall-clock second are compared. If other
 programs run, two processes get a larger share of the machine than one, so only a quiet machine
 shows the gain of the second process.
 """

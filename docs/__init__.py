@@ -1,1 +1,1 @@
-"""The documentation, and what measures and draws its tables and pictures."""
+"""The documentation, and the scripts that create its tables and pictures."""

@@ -1,9 +1,9 @@
-"""Makes the table of what each game of the gallery can do: `python -m docs.abilities [NAME…]`.
+"""Creates the table of features that work in each gallery game: `python -m docs.abilities`.
 
-Each "yes" is found by doing it, with as little work as shows that it goes: a random game, a search
-of some nodes, a match of two games. So that nothing has to be compiled for that, the rules and the
-searches run as plain Python; only a game whose rules cannot be run so is compiled. What was found
-is kept in `docs/made/abilities.json`, and `docs/made/abilities.md` is made of it.
+Arguments are names of games; by default all games are tested. Each test takes little work: a random
+game, a search of some nodes, a match of two games. Rules and searches run as plain Python to save
+compilation; only a game whose rules do not run in plain Python is compiled. The results are stored
+in `docs/made/abilities.json`, and `docs/made/abilities.md` is created from this file.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ SMALL = {
     "gomoku": "gomoku:size=9",
     "quoridor": "quoridor:size=5",
 }
-#: Plies before the end of a random game from which it is solved.
+#: Plies from the end of the random game to the solved position.
 NEAR = 2
 YES = "yes"
 
 
 class Subject(NamedTuple):
-    """A game that is looked at, with the positions of a random game to its end."""
+    """A game, and all positions of a random game."""
 
     spec: str
     positions: list[Position]
 
 
 def subject(name: str) -> Subject:
-    """A game of the gallery."""
+    """Returns a gallery game with the positions of a random game."""
     start = papan.game(spec := SMALL.get(name, name)).start()
     return Subject(spec, [start, *(position for _, position in start.random_walk(Random(5)))])
 
 
 def rules(game: Subject) -> str:
-    """The random game has ended, and somebody has won it or it is a draw."""
+    """Tests that the random game has an outcome."""
     return YES if game.positions[-1].outcome() else "the game goes on"
 
 
 def text(game: Subject) -> str:
-    """Positions and moves are read back as they were written."""
+    """Tests that written positions and moves read back as the same."""
     for position in game.positions:
         its, line = position.game, str(position)
         if its.read_state(line) != position.state:
@@ -75,13 +75,13 @@ def text(game: Subject) -> str:
 
 
 def terminal(game: Subject) -> str:
-    """The lines of the board are equally wide."""
+    """Tests that all lines of the text board have the same width."""
     boards = (text_board(position).plain.split("\n") for position in game.positions[::5])
     return YES if all(len(set(map(len, lines))) == 1 for lines in boards) else "ragged lines"
 
 
 def page(game: Subject) -> str:
-    """All places are drawn, each with its name to be clicked."""
+    """Tests that all places are drawn with their names, so that they can be clicked."""
     drawn = str(board_svg(game.positions[-1]))
     board = game.positions[-1].game.board
     found = all(f'data-square="{place.name}"' in drawn for place in board.places)
@@ -89,12 +89,12 @@ def page(game: Subject) -> str:
 
 
 def search(game: Subject) -> str:
-    """The engine finds a legal move."""
+    """Tests that the engine finds a legal move."""
     return _finds_a_move(game, "--algorithm engine --nodes 40 --depth 2")
 
 
 def mcts(game: Subject) -> str:
-    """Monte Carlo tree search finds one."""
+    """Tests that Monte Carlo tree search finds a legal move."""
     return _finds_a_move(game, "--algorithm mcts:simulations=4")
 
 
@@ -106,7 +106,7 @@ def _finds_a_move(game: Subject, words: str) -> str:
 
 
 def solve(game: Subject) -> str:
-    """The end of the random game is solved."""
+    """Tests that a position near the end of the random game can be solved."""
     near = game.positions[-1 - NEAR]
     status, said, err = run(f"solve {game.spec} --position '{near}' --time 20 --json")
     if status:
@@ -115,13 +115,13 @@ def solve(game: Subject) -> str:
 
 
 def match(game: Subject) -> str:
-    """Two players play two games."""
+    """Tests that two players can play two games."""
     status, said, err = run(f"match {game.spec} random first --games 2 --json")
     return err if status else YES if json.loads(said)["games"] == 2 else said
 
 
 def tree(game: Subject) -> str:
-    """The tree of a search is drawn."""
+    """Tests that the tree of a search can be drawn."""
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "tree.svg"
         status, _, err = run(f"tree {game.spec} --depth 1 --most 5 --out {picture}")
@@ -129,7 +129,7 @@ def tree(game: Subject) -> str:
 
 
 def ugi(game: Subject) -> str:
-    """A program that speaks the protocol gets a move."""
+    """Tests that `papan ugi` returns a move."""
     move = game.positions[0].moves()[0]
     typed = f"ugi\nposition startpos moves {move}\ngo nodes 10\n"
     words = [sys.executable, "-W", "ignore", "-m", "papan", "ugi", game.spec]
@@ -143,14 +143,14 @@ def ugi(game: Subject) -> str:
     return YES if found else "no move is said"
 
 
-#: What is tried, in the order of the table's columns.
+#: The tests, in the order of the columns of the table.
 ABILITIES: tuple[Callable[[Subject], str], ...] = (
     rules, text, terminal, page, search, mcts, solve, match, tree, ugi,
 )  # fmt: skip
 
 
 def run(words: str) -> tuple[int, str, str]:
-    """The exit status of a command, what it said, and the last line of what it complained of."""
+    """Runs a command; returns its exit status, its output, and the last line of stderr."""
     said, complaint = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(complaint):
         status = command(shlex.split(words))
@@ -162,15 +162,15 @@ def run(words: str) -> tuple[int, str, str]:
 
 
 def found(name: str) -> dict[str, str]:
-    """What a game can do: the name of each ability → `yes`, or why not."""
+    """Tests a game; returns for each feature `yes` or the reason for its failure."""
     game = subject(name)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # numbers overflow on purpose where bits are mixed
+        warnings.simplefilter("ignore")  # hash functions overflow on purpose
         return {ability.__name__: ability(game) for ability in ABILITIES}
 
 
 def found_somehow(name: str) -> dict[str, str]:
-    """The same, compiled in a process of its own if plain Python will not do."""
+    """Returns the same as `found`; compiles the game in a separate process if necessary."""
     try:
         return found(name)
     except TypeError:
@@ -188,7 +188,7 @@ def found_somehow(name: str) -> dict[str, str]:
 
 
 def table(kept: dict[str, dict[str, str]]) -> str:
-    """The table, with the reasons below it."""
+    """Returns the table, and below it the reasons for each "no"."""
     names = [ability.__name__ for ability in ABILITIES]
     lines = [f"| game | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
     reasons = []
@@ -200,7 +200,7 @@ def table(kept: dict[str, dict[str, str]]) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Looks at all games, or at some."""
+    """Tests some games, by default all."""
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     for name in arguments or gallery():
         kept[name] = found_somehow(name)
@@ -211,5 +211,5 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    os.environ["NUMBA_DISABLE_JIT"] = "1"  # before numba is imported, which is when it is needed
+    os.environ["NUMBA_DISABLE_JIT"] = "1"  # set before the first compilation imports numba
     main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Charts that only the documentation has: growth on a logarithmic scale, scores, and bars."""
+"""Charts for the documentation: growth on a logarithmic scale, scores, and bars."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from papan.figures.chart import BOTTOM, EDGE, LEFT, TOP, WIDTH, Scale
 from papan.figures.svg import Markup, Picture, drawing, element
 from papan.figures.theme import chart_rules
 
-#: Room on the right for the names of the lines.
+#: Space on the right for the labels of lines.
 _NAMES_RIGHT = 110
 #: Room on the left for the names of the bars, and on the right for their numbers.
 _NAMES_LEFT = 190
@@ -26,7 +26,7 @@ Line = Mapping[int, float]  # x → y
 
 
 def growth_chart(title: str, label: str, lines: Mapping[str, Line]) -> Picture:
-    """Numbers that grow by factors, a line for each name, with the names at their ends."""
+    """Returns a chart with a logarithmic scale: one line per name, labelled at its end."""
     xs = sorted({x for line in lines.values() for x in line})
     highest = max(y for line in lines.values() for y in line.values())
     floor = _GROWTH_HEIGHT - BOTTOM
@@ -44,7 +44,7 @@ def growth_chart(title: str, label: str, lines: Mapping[str, Line]) -> Picture:
 
 
 def score_chart(title: str, label: str, lines: Mapping[str, Mapping[float, float]]) -> Picture:
-    """Scores in per cent over seconds, a line for each name."""
+    """Returns a chart of scores in per cent over seconds, one line per name."""
     floor, longest = _GROWTH_HEIGHT - BOTTOM, max(max(line) for line in lines.values())
     across = Scale(0, longest, LEFT, WIDTH - _NAMES_RIGHT)
     up = Scale(0, 100, floor, TOP)
@@ -60,7 +60,7 @@ def score_chart(title: str, label: str, lines: Mapping[str, Mapping[float, float
 
 
 def apart(heights: Mapping[str, float]) -> dict[str, float]:
-    """The heights in their order, moved down where one would stand upon another."""
+    """Returns the heights in their order, moved down where labels would overlap."""
     found: dict[str, float] = {}
     last = -math.inf
     for name, height in sorted(heights.items(), key=lambda pair: pair[1]):
@@ -69,7 +69,7 @@ def apart(heights: Mapping[str, float]) -> dict[str, float]:
 
 
 def bar_chart(title: str, rows: Mapping[str, float], *, one: bool = True) -> Picture:
-    """A bar for each name; with `one`, a line stands at 1, which the numbers are multiples of."""
+    """Returns a bar chart; `one` adds a line at 1, the reference of ratios."""
     across = Scale(0, max(rows.values()), _NAMES_LEFT, WIDTH - _NUMBERS)
     floor = TOP + _ROW * len(rows)
     parts = [_bar(number, row, across) for number, row in enumerate(rows.items())]
@@ -79,12 +79,12 @@ def bar_chart(title: str, rows: Mapping[str, float], *, one: bool = True) -> Pic
 
 
 def _power(power: int, up: Scale, end: float) -> Markup:
-    """A line of the grid at a power of ten."""
+    """Returns a line of the grid at a power of ten."""
     return _level(f"{10**power:,}", up(power), end)
 
 
 def _level(name: str, y: float, end: float) -> Markup:
-    """A line of the grid with its name."""
+    """Returns a line of the grid with its label."""
     text = element("text", name, class_="end", x=LEFT - 6, y=y + 4, font_size=9)
     return element("g", _path(f"M{LEFT} {y:.1f}H{end}", "grid"), text)
 

@@ -1,8 +1,8 @@
-"""Makes the pages' gallery of games from their files: `python -m docs.gallery [NAME…]`.
+"""Creates the page of the gallery from the files of the games: `python -m docs.gallery [NAME…]`.
 
-For each game it draws a position from a random game (`docs/gallery/NAME.svg`), keeps what was
-counted (`docs/made/gallery.json`) and writes the piece of Markdown that docs/gallery.md includes.
-`python -m docs.gallery --sheet` draws all boards on one sheet in light and in dark.
+For each game, the script draws a position of a random game (`docs/gallery/NAME.svg`), stores counts
+in `docs/made/gallery.json`, and writes the Markdown that docs/gallery.md includes.
+`python -m docs.gallery --sheet` draws all boards in one picture, in light and dark colours.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ FACTS = DOCS / "made" / "gallery.json"
 PIECE = DOCS / "made" / "gallery.md"
 FOLDER = DOCS / "gallery"
 
-#: Random games that are played to see how long they last.
+#: Number of random games for the mean length.
 GAMES = 20
-#: The part of a random game after which its position is drawn.
+#: The drawn position comes after this share of a random game.
 PART = 0.3
-#: Width and height of a board on the sheet, and boards in a row.
+#: Width and height of a board on the sheet, and number of boards per row.
 ROOM, COLUMNS = 260, 6
 
 
 def sample(name: str) -> Position:
-    """A position from a random game, always the same for the same rules."""
+    """Returns a position of a random game, always the same for the same rules."""
     game = papan.game(name)
     walked = list(game.start().random_walk(Random(7)))
     return walked[int(PART * len(walked))][1]
 
 
 def facts(name: str) -> dict[str, Any]:
-    """All that is counted of a game."""
+    """Returns the data of a game for the page."""
     game = papan.game(name)
     lengths = [sum(1 for _ in game.start().random_walk(Random(seed))) for seed in range(GAMES)]
     return {
@@ -58,13 +58,13 @@ def facts(name: str) -> dict[str, Any]:
 
 
 def lines_of(name: str) -> int:
-    """Lines of a game's file that are not blank."""
+    """Returns the number of lines in a game's file that are not blank."""
     lines = gallery()[name].read_text(encoding="utf-8").splitlines()
     return sum(bool(line.strip()) for line in lines)
 
 
 def piece(kept: dict[str, dict[str, Any]]) -> str:
-    """The part of the page with all games."""
+    """Returns the part of the page with all games."""
     return "\n".join(_section(name, found) for name, found in kept.items())
 
 
@@ -81,7 +81,7 @@ def _section(name: str, found: dict[str, Any]) -> str:
 
 
 def sheet(names: Sequence[str], theme: str) -> str:
-    """All boards in one picture."""
+    """Returns all boards in one picture."""
     style = Style(standalone=False)
     rows = -(-len(names) // COLUMNS)
     parts: list[Markup] = []
@@ -100,7 +100,7 @@ def sheet(names: Sequence[str], theme: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Makes all of it, or what belongs to some games."""
+    """Creates pictures and Markdown for some games, by default all."""
     if "--sheet" in arguments:
         for theme in ("light", "dark"):
             picture = sheet(list(gallery()), theme)

@@ -1,6 +1,6 @@
-"""Makes the help of each command, as it is printed, a piece of a page: `python -m docs.help`.
+"""Writes the help of all commands to a Markdown file: `python -m docs.help`.
 
-The page of commands includes it; a test compares it with what the commands print.
+The page of commands includes this file. A test compares the file with the output of the commands.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from papan.cli import main
 
 PIECE = MADE / "help.md"
 
-#: What the help is wrapped to, and written in.
+#: Environment of the commands: width and language of the help.
 SURROUNDINGS = {"COLUMNS": "88", "PAPAN_LANG": "en", "NO_COLOR": "1"}
 
 
 def commands() -> list[str]:
-    """The commands in the order of `papan --help`, those of a group with the group's name."""
+    """Returns the commands in the order of `papan --help`; subcommands follow their group."""
     from papan.cli.app import application
     from papan.cli.command import Group
 
@@ -32,7 +32,7 @@ def commands() -> list[str]:
 
 
 def help_of(command: str) -> str:
-    """The output of `papan COMMAND --help`."""
+    """Returns the output of `papan COMMAND --help`."""
     printed = io.StringIO()
     with mock.patch.dict(os.environ, SURROUNDINGS), contextlib.redirect_stdout(printed):
         status = main([*command.split(), "--help"])
@@ -41,7 +41,7 @@ def help_of(command: str) -> str:
 
 
 def piece() -> str:
-    """The Markdown with the help of each command."""
+    """Returns the Markdown with the help of all commands."""
     parts = [f"### `papan {name}`\n\n```text\n{help_of(name)}\n```" for name in commands()]
     return "\n\n".join(parts) + "\n"
 

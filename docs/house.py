@@ -1,6 +1,6 @@
-"""Counts of the sources that `make lint` prints as warnings: `python -m docs.house`.
+"""Warnings about the source code, which `make lint` prints: `python -m docs.house`.
 
-The numbers are not limits: a warning says where a reader may get lost. The rules for every
+The numbers are not limits: a warning marks code that may be hard to read. The limits for every
 change are in `tests/test_house.py`.
 """
 
@@ -19,20 +19,20 @@ from docs.rooms import FILES, SOURCES
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Documented = ast.Module | ast.ClassDef | Function
 
-#: Lines of a function and of a file from which on a reader may get lost.
+#: Functions and files with more lines get a warning.
 LONG_FUNCTION = 60
 LONG_FILE = 500
-#: Parameters: those that can be given by position, and all of a kernel.
+#: Maximum number of positional parameters of a function, and of all parameters of a kernel.
 MOST_POSITIONAL = 5
 MOST_OF_KERNEL = 8
-#: Words that begin a question, not the name of what is returned.
+#: First words of docstrings that are questions instead of names of the result.
 QUESTIONS = {"What", "Whether", "How", "Who", "So"}
-#: Endings of bare participles, which say neither what a function does nor what it returns.
+#: Participles as names: they name neither the action nor the result of a function.
 PARTICIPLES = {"found", "told", "shown", "said", "given", "made", "kept", "taken", "known", "asked"}
 
 
 class Place(NamedTuple):
-    """Where something stands; shown as `search/table.py:12 name`."""
+    """A place in the source code; printed as `search/table.py:12 name`."""
 
     file: Path
     line: int
@@ -44,12 +44,12 @@ class Place(NamedTuple):
 
 @cache
 def tree_of(file: Path) -> ast.Module:
-    """The syntax of a file."""
+    """Returns the syntax tree of a file."""
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def functions() -> Iterator[tuple[Place, Function]]:
-    """All functions and methods of the package."""
+    """Yields all functions and methods of the package."""
     for file in FILES:
         for node in ast.walk(tree_of(file)):
             if isinstance(node, Function):
@@ -57,30 +57,30 @@ def functions() -> Iterator[tuple[Place, Function]]:
 
 
 def lines_of(node: ast.stmt) -> range:
-    """The lines that a statement takes."""
+    """Returns the line numbers of a statement."""
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def is_kernel(node: Function) -> bool:
-    """True for a function that is compiled: a kernel, a helper, or a rule of an operation."""
+    """Returns whether a function is compiled: a kernel, a helper, or a rule of an operation."""
     marks = {ast.unparse(mark) for mark in node.decorator_list}
     return any(re.match(r"kernel|part|helper|operation|\w+\.register", mark) for mark in marks)
 
 
 def parameters(node: Function) -> list[str]:
-    """The parameters that can be given by position."""
+    """Returns the positional parameters."""
     given = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     return [name for name in given if name not in ("self", "cls")]
 
 
 def docstring_of(node: Documented) -> ast.Expr | None:
-    """The statement that is the docstring."""
+    """Returns the statement of the docstring; None without a docstring."""
     first = node.body[0] if node.body else None
     return first if isinstance(first, ast.Expr) and ast.get_docstring(node) else None
 
 
 def code_lines(file: Path) -> int:
-    """Lines of code: without docstrings, comments, blank lines and imports."""
+    """Returns the number of lines without docstrings, comments, blank lines and imports."""
     left_out: set[int] = set()
     for node in ast.walk(tree_of(file)):
         if isinstance(node, Documented) and (text := docstring_of(node)):
@@ -98,7 +98,7 @@ def code_lines(file: Path) -> int:
 
 
 def warnings() -> Iterator[str]:
-    """Yields what a reader may stumble over, one line each with its place."""
+    """Yields the warnings, one line each, with their places."""
     for file in FILES:
         lines = len(file.read_text(encoding="utf-8").splitlines())
         if lines > LONG_FILE:

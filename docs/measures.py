@@ -1,10 +1,10 @@
-"""Measures what the tables and charts of the documentation show.
+"""Runs the measurements for the tables and charts of the documentation.
 
-    python -m docs.measures [NAME…]         all of them takes some ten minutes
-    python -m docs.pictures                 draws what was measured
+    python -m docs.measures [NAME…]         about ten minutes for all
+    python -m docs.pictures                 draws the results
 
-Each measurement is a few commands that have `--json`; what they report is kept in
-`docs/made/NAME.json` together with the commands. All but times is the same in every run.
+A measurement is a list of commands with `--json`. Their results are stored in `docs/made/NAME.json`
+together with the commands. All results except times are the same in every run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 MADE = Path(__file__).parent / "made"
 
-#: The players of the course reports and those that they argue against.
+#: The players that the course reports recommend, and those that they reject.
 _LOCAL = (
     "random hill-climbing hill-climbing:variant=steepest hill-climbing:variant=stochastic "
     "annealing genetic genetic:model=reservation-tree minimax:depth=2"
@@ -42,12 +42,12 @@ _COUNTED = (
     "corners --depth 6",
 )
 
-#: Games that are taught from nothing: two minutes each, and some ten of matches.
+#: Trained games: two minutes of training each, and about ten minutes of matches.
 _LEARNT = ("connect_four", "breakthrough")
 
 _BENCHMARKS = "python -m benchmarks.run"
 
-#: What is measured: name → commands.
+#: Name of the measurement → commands.
 MEASURES: dict[str, Sequence[str]] = {
     "algorithms": [f"{_BENCHMARKS} algorithms --quick"],
     "tables": [f"{_BENCHMARKS} tables --quick"],
@@ -65,27 +65,27 @@ MEASURES: dict[str, Sequence[str]] = {
 
 
 class Measured(NamedTuple):
-    """The report of a command."""
+    """A command and its JSON result."""
 
     command: str
     report: dict[str, Any]
 
 
 def measured(name: str) -> list[Measured]:
-    """The reports that are kept of a measurement."""
+    """Returns the stored results of a measurement."""
     kept = json.loads((MADE / f"{name}.json").read_text(encoding="utf-8"))
     return [Measured(**each) for each in kept]
 
 
 def measure(name: str) -> None:
-    """Runs the commands of a measurement and keeps what they report."""
+    """Runs the commands of a measurement and stores their results."""
     found = [{"command": command, "report": _report(command)} for command in MEASURES[name]]
     text = ",\n".join(json.dumps(each, ensure_ascii=False) for each in found)
     (MADE / f"{name}.json").write_text(f"[{text}]\n", encoding="utf-8")
 
 
 def _report(command: str) -> Any:
-    """The one object that a command prints. A benchmark ends with 1 where a promise was broken."""
+    """Returns the JSON object of a command; a benchmark with a broken promise has exit status 1."""
     program, *words = shlex.split(command)
     start = words if program == "python" else ["-m", program, *words]
     line = [sys.executable, *start, "--json"]
@@ -96,7 +96,7 @@ def _report(command: str) -> Any:
 
 
 def main(names: Sequence[str]) -> None:
-    """Runs the measurements of these names, or all of them."""
+    """Runs some measurements, by default all."""
     for name in names or MEASURES:
         print(name, file=sys.stderr)
         measure(name)

@@ -1,6 +1,6 @@
-"""Looks through the built site for pages that load anything from a network: `make docs` runs
+"""Finds pages of the built site that load something from the network.
 
-python -m docs.offline build/site
+`make docs` runs `python -m docs.offline build/site`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-#: Links that a reader may follow are not meant, only what a browser loads by itself.
+#: Elements that a browser loads automatically, not links for readers.
 LOADED = re.compile(
     r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//"""
 )
@@ -19,7 +19,7 @@ _TOLD = re.compile(r"""\brel=["']?canonical""")
 
 
 def loaded(html: str) -> list[str]:
-    """The elements of a page that make a browser ask a network."""
+    """Returns the elements of a page that a browser loads from the network."""
     found = [
         html[match.start() : html.find(">", match.start()) + 1] for match in LOADED.finditer(html)
     ]
@@ -27,7 +27,7 @@ def loaded(html: str) -> list[str]:
 
 
 def main(site: str) -> int:
-    """Names each such page; returns the exit status."""
+    """Reports all such elements of a site; returns the exit status."""
     pages = sorted(Path(site).rglob("*.html"))
     found = [(page, element) for page in pages for element in loaded(page.read_text("utf-8"))]
     for page, element in found:

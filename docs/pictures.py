@@ -1,7 +1,7 @@
 """Draws the pictures of the documentation and the README: `python -m docs.pictures [NAME…]`.
 
-Boards come from the games themselves, charts from what `python -m docs.measures` has kept. The
-trees have a program of their own, `examples/trees/draw.py`.
+Boards are drawn from games, charts from the results of `python -m docs.measures`. Another script,
+`examples/trees/draw.py`, draws the trees.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from papan.figures.terminal_board import text_board
 
 DOCS = Path(__file__).parent
 
-#: A game and the moves played in it.
+#: Game → played moves.
 BOARDS = {
     "adjacency": "f8 f7 c3 d5 d3 d4 e4 e5 c2 g6 f4 g4 f5",
     "platforms:size=4,level=2": "b4 c2 a4 b3 b4 c4 a3",
     "corners": "g3e3 b8d8 e3e4 c7d7 f2d4 d8d6 g1e5 d7f5 h2f6",
 }
 
-#: rich's own frame for pictures loads its letters from the network.
+#: Replaces rich's frame for pictures, which loads a font from the network.
 FRAME = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-size="20"
  font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace">
@@ -50,12 +50,12 @@ FRAME = """\
 </svg>
 """
 
-#: Where the pages of the games have their board from.
+#: Game → spec of the board on the page of the game.
 _GAMES = {spec.partition(":")[0]: spec for spec in BOARDS}
 
 
 def reached(spec: str) -> list[Position]:
-    """The positions of the game up to the one that is shown."""
+    """Returns the positions of a game of `BOARDS`, up to the position in the picture."""
     start = papan.game(spec).start()
     return list(
         accumulate(BOARDS[spec].split(), lambda position, move: position.play(move), initial=start)
@@ -66,7 +66,7 @@ def reached(spec: str) -> list[Position]:
 
 
 def boards() -> str:
-    """The README's picture: the boards side by side, as a terminal shows them."""
+    """Returns the picture of the README: boards as in the terminal, next to each other."""
     table = Table.grid(padding=(1, 3), pad_edge=True)
     drawn = []
     for spec, moves in BOARDS.items():
@@ -80,12 +80,12 @@ def boards() -> str:
 
 
 def start(name: str) -> str:
-    """The start position of a game."""
+    """Returns the start position of a game."""
     return board_svg(papan.game(_GAMES[name]).start(), size=360)
 
 
 def middle(name: str) -> str:
-    """A position of a game with the last move, and what can be done now."""
+    """Returns a position of a game, with marks for the last move and the possible moves."""
     spec = _GAMES[name]
     *_, before, position = reached(spec)
     last = BOARDS[spec].split()[-1]
@@ -94,7 +94,7 @@ def middle(name: str) -> str:
 
 
 def film(spec: str) -> str:
-    """The game of `BOARDS`, as it is played."""
+    """Returns an animation of a game of `BOARDS`."""
     return game_film(reached(spec), BOARDS[spec].split(), title="Adjacency")
 
 
@@ -102,7 +102,7 @@ def film(spec: str) -> str:
 
 
 def growth(game: str) -> str:
-    """Nodes by depth, a line for each algorithm."""
+    """Returns a chart of nodes by depth, one line per algorithm."""
     (_, _, *names), rows = _measured_table("algorithms", 0)
     lines: dict[str, dict[int, float]] = {name: {} for name in names}
     for start, depth, *nodes in rows:
@@ -113,40 +113,40 @@ def growth(game: str) -> str:
 
 
 def ablation() -> str:
-    """The nodes of the engine when a technique is switched."""
+    """Returns a chart of the nodes of the engine with one technique changed."""
     _, rows = _measured_table("ablation", 0)
     bars = {variant.removeprefix("engine:"): mean for variant, *_, mean in rows}
-    return bar_chart("Nodes of the engine with one thing changed (unchanged: 1)", bars)
+    return bar_chart("Nodes of the engine with one technique changed (unchanged: 1)", bars)
 
 
 def replacements() -> str:
-    """The nodes that each replacement strategy takes."""
+    """Returns a chart of the nodes by replacement scheme."""
     names, (means,) = _measured_table("tables", 1)
     rows = dict(sorted(zip(names, means, strict=True), key=lambda pair: pair[1]))
-    return bar_chart("Nodes by what stays in a full table (best of each setting: 1)", rows)
+    return bar_chart("Nodes by replacement scheme of a full table (best of each setting: 1)", rows)
 
 
 def _measured_table(name: str, index: int) -> tuple[list[str], list[list[Any]]]:
-    """The columns and rows of one table of a benchmark."""
+    """Returns the columns and rows of a table of a benchmark."""
     table = measured(name)[0].report["benchmarks"][name]["tables"][index]
     return table["columns"], table["rows"]
 
 
 def ratings(name: str, title: str) -> str:
-    """The ratings of a tournament."""
+    """Returns a chart of the ratings of a tournament."""
     rows = measured(name)[0].report["standings"]
     found = [RatingRow(row["player"], row["elo"], row["error"]) for row in rows]
     return ratings_chart(title, "Elo, with 95 % intervals", found)
 
 
 def learning() -> str:
-    """The score in each training, as it was measured on the way."""
+    """Returns a chart of the scores during each training."""
     curves = [each.report["tables"][1]["rows"] for each in measured("learning")]
     lines = {rows[0][0]: {row[1]: row[3] for row in rows} for rows in curves}
     return score_chart("Score, %, against the game's own evaluation", "seconds of training", lines)
 
 
-#: File → what draws it.
+#: File → function that draws the picture.
 PICTURES: dict[str, Callable[[], str]] = {
     "boards": boards,
     **{f"games/{name}-start": partial(start, name) for name in _GAMES},
@@ -165,7 +165,7 @@ PICTURES: dict[str, Callable[[], str]] = {
 
 
 def main(names: Sequence[str]) -> None:
-    """Writes the pictures of these names, or all of them."""
+    """Writes some pictures, by default all."""
     for name in names or PICTURES:
         (DOCS / f"{name}.svg").write_text(f"{PICTURES[name]().strip()}\n", encoding="utf-8")
 

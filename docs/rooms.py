@@ -1,7 +1,7 @@
 """The rooms of the package, and a picture of their imports: `python -m docs.rooms`.
 
-A room is a folder of `src/papan`, or a module that stands beside them. The picture has an arrow
-from each room to those that it imports, without the arrows that follow from others.
+A room is a folder or a module in `src/papan`. The picture has an arrow from each room to the rooms
+that it imports, without the arrows that follow from others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FILES = sorted(SOURCES.rglob("*.py"))
 
 Imports = Mapping[str, Set[str]]
 
-#: These two need each other, and are one box; `python -m papan` is the command line.
+#: Rooms in one box: messages and errors import each other; `python -m papan` is the command line.
 _TOGETHER = {"messages": "errors", "__main__": "cli"}
 _TITLES = {"errors": "errors, messages", "papan": "import papan"}
 
@@ -42,13 +42,13 @@ _RULES = filled_in("""
 
 
 def room_of(file: Path) -> str:
-    """The room that a file belongs to; `papan` is the package's own `__init__`."""
+    """Returns the room of a file; `papan` for the `__init__.py` of the package."""
     first = file.relative_to(SOURCES).parts[0].removesuffix(".py")
     return "papan" if first == "__init__" else first
 
 
 def imported(file: Path) -> Iterator[tuple[int, str]]:
-    """Each module that a file imports, inside functions too, with the line it does so."""
+    """Yields the modules that a file imports, also inside functions, with their lines."""
     package = ["papan", *file.relative_to(SOURCES).parent.parts]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -60,7 +60,7 @@ def imported(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def imported_rooms(file: Path) -> Iterator[tuple[int, str]]:
-    """The rooms that a file imports, with the line it does so."""
+    """Yields the rooms that a file imports, with their lines."""
     for line, module in imported(file):
         first, *rest = module.split(".")
         if first == "papan":
@@ -69,7 +69,7 @@ def imported_rooms(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def rooms_and_imports() -> Imports:
-    """Room → the rooms that it imports, as the picture has them."""
+    """Returns the imports for the picture: room → imported rooms."""
     found: dict[str, set[str]] = {}
     for file in FILES:
         room = _TOGETHER.get(room_of(file), room_of(file))
@@ -79,7 +79,7 @@ def rooms_and_imports() -> Imports:
 
 
 def reached(imports: Imports, room: str) -> set[str]:
-    """All rooms that a room imports, directly or over others."""
+    """Returns all rooms that a room imports, directly or indirectly."""
     found = set(imports[room])
     for other in imports[room]:
         found |= reached(imports, other)
@@ -87,7 +87,7 @@ def reached(imports: Imports, room: str) -> set[str]:
 
 
 def reduced(imports: Imports) -> Imports:
-    """The imports without those that follow from others."""
+    """Returns the imports without those that follow from others."""
     return {
         room: {
             other
@@ -98,11 +98,11 @@ def reduced(imports: Imports) -> Imports:
     }
 
 
-# --- where the boxes stand
+# --- positions of the boxes
 
 
 def levels(imports: Imports) -> dict[str, int]:
-    """The row of each room, 0 at the bottom: one more than the highest that it imports."""
+    """Returns the row of each room: one above all rooms that it imports; the bottom row is 0."""
     found: dict[str, int] = {}
 
     def level(room: str) -> int:
@@ -116,8 +116,10 @@ def levels(imports: Imports) -> dict[str, int]:
 
 
 def _chains(imports: Imports, row: Mapping[str, int]) -> list[list[str]]:
-    """The arrows, each as the places that it leads through: a room, a place in each row between,
-    another room. Places are named `room>other@row`."""
+    """Returns the places on each arrow: its room, one place in each row between, and its target.
+
+    Places between rooms have names such as `room>other@row`.
+    """
     return [
         [room, *(f"{room}>{to}@{n}" for n in range(row[room] - 1, row[to], -1)), to]
         for room in sorted(imports)
@@ -126,9 +128,10 @@ def _chains(imports: Imports, row: Mapping[str, int]) -> list[list[str]]:
 
 
 def arranged(imports: Imports) -> tuple[dict[str, tuple[float, int]], list[list[str]]]:
-    """The column and row of each place, and the arrows through them.
+    """Returns the column and row of each place, and the places on each arrow.
 
-    Rows are sorted again and again by the mean column of what their places are tied to.
+    Each row is sorted repeatedly by the mean column of the neighbours of its places (barycentre
+    method).
     """
     row = levels(imports)
     chains = _chains(imports, row)
@@ -162,7 +165,7 @@ def _mean(values: list[float], otherwise: float) -> float:
 
 
 def picture() -> str:
-    """The rooms and their imports as SVG."""
+    """Returns the rooms and their imports as SVG."""
     imports = reduced(rooms_and_imports())
     places, chains = arranged(imports)
     left = min(column for column, _ in places.values())
@@ -191,8 +194,10 @@ def _box(room: str, x: float, y: float) -> Markup:
 
 
 def _arrow(corners: list[tuple[float, float]], chain: list[str]) -> Markup:
-    """A line from the lower edge of a box to the upper edge of another; between, it runs straight
-    down where other rows have their boxes."""
+    """Returns an arrow from the lower edge of a box to the upper edge of another.
+
+    In the rows between, the arrow is vertical, next to the boxes.
+    """
     half, (tip_x, tip_y) = _BOX[0] / 2, corners[-1]
     x, y = corners[0]
     path = f"M{x + half:g} {y + _BOX[1]:g}"

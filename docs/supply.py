@@ -1,9 +1,9 @@
-"""Makes two pieces of the page on the supply chain: `python -m docs.supply`.
+"""Creates two tables of the page on the supply chain: `python -m docs.supply`.
 
-    made/licences.md   every library of constraints.txt that is installed, with its licence
-    made/shipped.md    every file that browsers are sent as it is, with its SHA-256
+    made/licences.md   the installed libraries of constraints.txt, with their licences
+    made/shipped.md    the static files for browsers, with their SHA-256
 
-The second follows from the sources and is not kept: `make docs` makes it anew.
+The second table is not stored in the repository: `make docs` creates it from the sources.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src" / "papan" / "web" / "static"
 LICENCES, SHIPPED = MADE / "licences.md", MADE / "shipped.md"
 
-#: A licence is named in some words; more is its text.
+#: Maximum length of a licence's name; longer fields contain its text.
 _LONGEST_NAME = 60
 _CLASSIFIER = "License :: OSI Approved :: "
 
 
 def pinned() -> dict[str, str]:
-    """Name → version of every library in constraints.txt."""
+    """Returns the libraries in constraints.txt: name → version."""
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     return dict(line.split("==") for line in lines if line)
 
 
 def licence(name: str) -> str:
-    """The licence that a library states: an expression, a classifier, or a short text."""
+    """Returns the licence in the metadata of a library: expression, classifiers or short text."""
     facts = metadata.metadata(name)
     classified = [
         line.removeprefix(_CLASSIFIER)
@@ -46,12 +46,12 @@ def licence(name: str) -> str:
 
 
 def licences() -> str:
-    """The table of libraries: those that Papan needs or may use, and those of its house."""
+    """Returns the table of all libraries: required, optional, and for development."""
     rows, kept = [], _kept()
     for name, version in pinned().items():
         try:
             found = licence(name)
-        except metadata.PackageNotFoundError:  # for other systems, or of a group that is not here
+        except metadata.PackageNotFoundError:  # for other systems, or not installed here
             found = kept.get((name, version), "")
         if found:
             rows.append([name, version, found])
@@ -59,7 +59,7 @@ def licences() -> str:
 
 
 def _kept() -> dict[tuple[str, str], str]:
-    """The licences that the table has already: name and version → licence."""
+    """Returns the licences in the stored table: (name, version) → licence."""
     if not LICENCES.exists():
         return {}
     lines = LICENCES.read_text(encoding="utf-8").splitlines()[2:]
@@ -68,7 +68,7 @@ def _kept() -> dict[tuple[str, str], str]:
 
 
 def required(name: str = "papan", seen: set[str] | None = None) -> set[str]:
-    """The libraries that a plain installation brings, by their names in lower case."""
+    """Returns the names, in lower case, of the libraries of an installation without extras."""
     found = set() if seen is None else seen
     for line in metadata.requires(name) or []:
         word = re.split(r"[^\w.-]", line, maxsplit=1)[0].lower().replace("_", "-")
@@ -83,7 +83,7 @@ def required(name: str = "papan", seen: set[str] | None = None) -> set[str]:
 
 
 def shipped() -> str:
-    """The table of what browsers are sent as it is."""
+    """Returns the table of static files for browsers."""
     rows = [
         [f"`{path.name}`", f"{path.stat().st_size:,}", f"`{_digest(path)}`"]
         for path in sorted(STATIC.iterdir())

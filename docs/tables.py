@@ -1,7 +1,7 @@
-"""Makes the tables of the documentation from what was measured: `python -m docs.tables`.
+"""Creates the tables of the documentation from stored measurements: `python -m docs.tables`.
 
-Each is a piece of Markdown, `docs/made/NAME.md`, that a page includes; below it stand the commands
-that measured it.
+Each table is a Markdown file `docs/made/NAME.md`, which a page includes. Below the table are the
+commands of the measurement.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from docs.measures import MADE, Measured, measured
 
 
 def standings(found: Sequence[Measured]) -> str:
-    """The standings of a tournament, with errors."""
+    """Returns the standings of a tournament, with errors."""
     rows = found[0].report["standings"]
     lines = [
         [
@@ -29,7 +29,7 @@ def standings(found: Sequence[Measured]) -> str:
 
 
 def solved(found: Sequence[Measured]) -> str:
-    """Proven values, a row for each position."""
+    """Returns a table of proven values, one row per position."""
     lines = []
     for _, report in found:
         moves = report["moves"]
@@ -43,7 +43,7 @@ def solved(found: Sequence[Measured]) -> str:
 
 
 def counted(found: Sequence[Measured]) -> str:
-    """Leaves of complete trees."""
+    """Returns a table of the leaves of complete trees."""
     lines = [
         [f"`{each.report['game']}`", str(each.report["depth"]), f"{each.report['nodes']:,}"]
         for each in found
@@ -52,19 +52,19 @@ def counted(found: Sequence[Measured]) -> str:
 
 
 def learnt(found: Sequence[Measured]) -> str:
-    """Matches of what was learnt, a row for each."""
+    """Returns a table of matches of trained weights, one row per match."""
     lines = []
     for _, report in found:
         for game, games, player, against, *counts, score, error in report["tables"][0]["rows"]:
             won, drawn, lost = map(str, counts)
             names = [f"`{name}`" for name in (game, player, against)]
             lines.append([*names, f"{games:,}", won, drawn, lost, f"{score:.1f} ± {error:.1f}"])
-    heads = ["game", "player", "against", "games learnt from", "won", "drawn", "lost", "score, %"]
+    heads = ["game", "player", "against", "training games", "won", "drawn", "lost", "score, %"]
     return table(heads, lines)
 
 
 def benchmarks(found: Sequence[Measured]) -> str:
-    """All tables of `make bench`, each with its title, and how many promises were kept."""
+    """Returns all tables of benchmarks with their titles, and the number of kept promises."""
     report = found[0].report
     parts = []
     for benchmark in report["benchmarks"].values():
@@ -77,26 +77,26 @@ def benchmarks(found: Sequence[Measured]) -> str:
     machine = report["machine"]
     parts.append(
         f"{machine['cpus']} processors ({machine['processor']}), Python {machine['python']}, numba "
-        f"{machine['numba']}; load {machine['load']:g} when it began.\n"
+        f"{machine['numba']}; load {machine['load']:g} at the start.\n"
     )
     return "\n".join(parts)
 
 
 def _written(cell: str | float) -> str:
-    """A cell of a benchmark: numbers with their thousands apart."""
+    """Formats a cell of a benchmark, with thousands separators."""
     if isinstance(cell, float):
         return f"{cell:,.1f}" if abs(cell) >= 100 else f"{cell:.3g}"
     return f"{cell:,}" if isinstance(cell, int) else cell
 
 
 def of_game(name: str, found: Sequence[Measured]) -> list[Measured]:
-    """The measurements of one game."""
+    """Returns the measurements of a game."""
     return [each for each in found if each.report["game"].partition(":")[0] == name]
 
 
 _GAMES = ("adjacency", "platforms", "corners")
 
-#: Table → the measurement that it is made of, and what makes it.
+#: Table → its measurement, and the function that creates it.
 TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
     "algorithms": ("algorithms", benchmarks),
     "tables": ("tables", benchmarks),
@@ -114,7 +114,7 @@ TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
 
 
 def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A table of Markdown, numbers to the right."""
+    """Returns a Markdown table with numbers aligned right."""
     rows = list(lines)
     right = [
         all(row[number][:1] in "*–+−-0123456789" for row in rows) for number in range(len(heads))
@@ -124,18 +124,18 @@ def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 
 def piece(name: str) -> str:
-    """The table of that name, with the commands that made it."""
+    """Returns a table with the commands of its measurement."""
     measurement, made = TABLES[name]
     found = measured(measurement)
     game = name.removeprefix(f"{measurement}-")
     if game in _GAMES:
         found = of_game(game, found)
     commands = "\n".join(each.command for each in found)
-    return f"{made(found)}\nMade by\n\n```text\n{commands}\n```\n"
+    return f"{made(found)}\nMeasured by\n\n```text\n{commands}\n```\n"
 
 
 def main(names: Sequence[str]) -> None:
-    """Writes the tables of these names, or all of them."""
+    """Writes some tables, by default all."""
     for name in names or TABLES:
         (MADE / f"{name}.md").write_text(piece(name), encoding="utf-8")
 

@@ -1,11 +1,11 @@
-"""Walks through the package: the files that one act enters, in their order.
+"""Walks through the package: the files that an action enters, in order.
 
-    python -m docs.walks             measures all walks, and writes docs/made/walks.json and .md
-    python -m docs.walks search      prints the files of one of them
+    python -m docs.walks             records all walks, and writes docs/made/walks.json and .md
+    python -m docs.walks search      prints the files of one walk
 
-Each act is done once, for the first time, in a process of its own. A file counts when a Python
-function of it is called, in any thread; a module that is only imported does not count. Kernels run
-as plain Python, so that the files of compiled code count too, unless compiling is part of the act.
+Each action runs once, as the first one in its own process. A file is entered when one of its Python
+functions is called, in any thread; an import alone does not count. Kernels run as plain Python, so
+that the files of kernels count, unless compilation is part of the action.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ MADE = ROOT / "docs" / "made"
 KEPT = MADE / "walks.json"
 PAGE = MADE / "walks.md"
 
-#: An act that is ready to be done.
+#: An action that is ready to run.
 Act = Callable[[], object]
 
 
 class Watch:
-    """Notes the files of the package that are entered while it is on."""
+    """A recorder of the files of the package that are entered while `on` is true."""
 
     def __init__(self) -> None:
         self.on = False
         self.found: dict[str, None] = {}  # in the order of entering
-        # Threads that are started later are watched too.
+        # Threads that start later are recorded, too.
         threading.setprofile(self._look)
         sys.setprofile(self._look)
 
@@ -59,7 +59,7 @@ class Watch:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Notes what is entered inside."""
+        """Records the files that are entered inside."""
         self.on = True
         try:
             yield
@@ -80,7 +80,7 @@ def search() -> Iterator[Act]:
 
 @contextlib.contextmanager
 def match() -> Iterator[Act]:
-    """The engine and a hill climber play four games, which are counted."""
+    """The engine and a hill climber play a match of four games."""
     from papan.arena.measure import Match, measure
 
     planned = Match("adjacency:size=4,rounds=2", "engine:depth=2", "hill-climbing", 4)
@@ -89,7 +89,7 @@ def match() -> Iterator[Act]:
 
 @contextlib.contextmanager
 def click() -> Iterator[Act]:
-    """The server gets the request that a square was clicked in a live game, and answers."""
+    """The server responds to a click on a square in a live game."""
     from papan.web.app import create_app
     from papan.web.http.settings import ServerSettings
 
@@ -103,14 +103,14 @@ def click() -> Iterator[Act]:
         form = {"game": "adjacency", "name": "Ani", "other": "Budi", "side": "x"}
         runner.run(browser.post("/new/shared", **form))
         page, moves = browser.location, iter(("c4", "d5", "e4", "e5", "c5", "d4"))
-        for move in itertools.islice(moves, 4):  # a server that has drawn such squares before
+        for move in itertools.islice(moves, 4):  # the server has drawn such squares before
             runner.run(browser.post(f"{page}/move", move=move))
         yield lambda: runner.run(browser.post(f"{page}/move", move=next(moves)))
         runner.run(lifespan.__aexit__(None, None, None))
 
 
 class Browser:
-    """A browser that keeps its cookies and speaks to an application without a network."""
+    """A browser with cookies, which calls an application without a network."""
 
     def __init__(self, app: Any) -> None:
         self.app, self.cookies, self.location = app, "", ""
@@ -155,7 +155,7 @@ class Browser:
 
 @contextlib.contextmanager
 def own_game() -> Iterator[Act]:
-    """A Python file is loaded as a game, its rules are tried, compiled, and searched."""
+    """A Python file is loaded as a game; its rules are tested and compiled, and a search runs."""
     from papan.search.algorithm import search
     from papan.search.limits import Limit
     from papan.search.registry import algorithm
@@ -164,7 +164,7 @@ def own_game() -> Iterator[Act]:
     names = (f"game{number}.py" for number in itertools.count())
 
     def act() -> None:
-        # Another file each time: one that is known is neither loaded nor compiled again.
+        # A new file each time: a known file is neither loaded nor compiled again.
         path = Path(folder, next(names))
         path.write_text(text, encoding="utf-8")
         search(papan.game(str(path)).start(), Limit(depth=3), algorithm=algorithm("alphabeta"))
@@ -175,7 +175,7 @@ def own_game() -> Iterator[Act]:
 
 @contextlib.contextmanager
 def ugi() -> Iterator[Act]:
-    """`position` and `go` are obeyed until `bestmove` is written."""
+    """The server executes `position` and `go` until it writes `bestmove`."""
     from papan.players.ugi_engine import EngineThinker
     from papan.protocol.server import Server
 
@@ -201,9 +201,9 @@ class Walk(NamedTuple):
     """A walk of the page.
 
     Attributes:
-        title: as the page has it.
-        act: makes everything ready for the act, and lets go of it afterwards.
-        compiles: True for an act to which compiling belongs; in others kernels run as they stand.
+        title: heading on the page.
+        act: context manager that prepares the action and cleans up after it.
+        compiles: True if compilation is part of the action; otherwise kernels run as plain Python.
     """
 
     title: str
@@ -215,13 +215,13 @@ WALKS = {
     "search": Walk("A position in a search", search),
     "match": Walk("A move in a match", match),
     "click": Walk("A click in the page", click),
-    "own-game": Walk("A game file of one's own to a compiled search", own_game, compiles=True),
+    "own-game": Walk("Your own game file, up to a compiled search", own_game, compiles=True),
     "ugi": Walk("A command of the protocol", ugi),
 }
 
 
 def entered(name: str) -> list[str]:
-    """The files that a walk enters, in their order, in this process."""
+    """Runs a walk in this process; returns the files that it enters, in order."""
     watch = Watch()
     with WALKS[name].act() as act, watch.watching():
         act()
@@ -229,7 +229,7 @@ def entered(name: str) -> list[str]:
 
 
 def measured(name: str) -> list[str]:
-    """The same in a process of its own."""
+    """Runs a walk in a new process; returns the files that it enters, in order."""
     command = [sys.executable, "-m", "docs.walks", name]
     with tempfile.TemporaryDirectory() as cache:
         surroundings = {
@@ -248,7 +248,7 @@ def measured(name: str) -> list[str]:
 
 
 def piece(kept: Mapping[str, Sequence[str]]) -> str:
-    """The part of the page that lists the files of all walks."""
+    """Returns the part of the page with the files of all walks."""
     parts = []
     for name, files in kept.items():
         walk = WALKS[name]
@@ -259,7 +259,7 @@ def piece(kept: Mapping[str, Sequence[str]]) -> str:
 
 
 def main(names: Sequence[str]) -> None:
-    """Prints the files of one walk, or measures and writes all of them."""
+    """Prints the files of one walk; without a name, records and writes all walks."""
     if names:
         print("\n".join(entered(names[0])))
         return

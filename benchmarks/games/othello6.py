@@ -1,9 +1,9 @@
-"""Othello on a board of six by six: the second player wins by four (J. Feinstein, 1993).
+"""Othello on a 6×6 board: the second player wins by four discs (J. Feinstein, 1993).
 
 papan solve benchmarks/games/othello6.py --position LINE
 
-A side that cannot enclose anything passes, which is its only legal move then. The game is over when
-neither side can; who has more discs wins by the difference.
+A side that cannot enclose a disc must pass. The game ends when neither side can enclose a disc. The
+side with more discs wins by the difference.
 """
 
 from typing import NamedTuple
@@ -15,22 +15,22 @@ from papan.gamekit import NONE, Bits, Grid, bit, helper, popcount
 
 GRID = Grid(6, 6)
 BOARD = np.uint64(GRID.mask)
-#: The squares from which a row can go on to both sides; squares are numbered in rows of eight.
+#: Squares with neighbours on the left and on the right; squares are numbered in rows of eight.
 INNER = np.uint64(0x1E1E_1E1E_1E1E)
 CORNERS = bit(0) | bit(5) | bit(40) | bit(45)
 CENTRE = bit(18) | bit(19) | bit(26) | bit(27)
 START_X = bit(18) | bit(27)
 
-#: Passing has the number of a square in the centre, where no disc can ever be put.
+#: Number of the pass: a square in the centre, which is never empty.
 PASS = 27
-#: A row of discs between two others has at most four.
+#: Maximum number of discs between two others.
 LONGEST = 4
 #: Weight of a corner in the move order, in replies of the other side.
 CORNER = 4
 
 
 class State(NamedTuple):
-    """A position: the discs of the side to move, those of the other side, whose turn it is."""
+    """A position; `mine` are the discs of the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 @helper
 def behind(mine: Bits, row: Bits, step: int) -> Bits:
-    """The squares right behind the discs of `row` that lead away from one's own."""
+    """Returns the squares behind the lines of discs of `row` that start next to `mine`."""
     forth, back = row & (mine << step), row & (mine >> step)
     for _ in range(LONGEST - 1):
         forth |= row & (forth << step)
@@ -49,7 +49,7 @@ def behind(mine: Bits, row: Bits, step: int) -> Bits:
 
 @helper
 def placements(mine: Bits, theirs: Bits) -> Bits:
-    """The empty squares on which a disc encloses others."""
+    """Returns the empty squares on which a new disc encloses opposing discs."""
     inner = theirs & INNER
     found = behind(mine, theirs, 8) | behind(mine, inner, 1)
     found |= behind(mine, inner, 7) | behind(mine, inner, 9)
@@ -58,7 +58,7 @@ def placements(mine: Bits, theirs: Bits) -> Bits:
 
 @helper
 def enclosed(disc: Bits, mine: Bits, row: Bits, step: int) -> Bits:
-    """The discs of `row` between a new disc and one's own, on both sides."""
+    """Returns the discs of `row` between a new disc and `mine`, in both directions of `step`."""
     forth, back = row & (disc << step), row & (disc >> step)
     for _ in range(LONGEST - 1):
         forth |= row & (forth << step)
@@ -73,7 +73,7 @@ def enclosed(disc: Bits, mine: Bits, row: Bits, step: int) -> Bits:
 
 @helper
 def after(state: State, move: int) -> State:
-    """The position after a move."""
+    """Returns the position after a move."""
     if move == PASS:
         return State(state.theirs, state.mine, 1 - state.side)
     disc, inner = bit(move), state.theirs & INNER
@@ -102,25 +102,25 @@ def _(state: State) -> int:
 
 @rules.win_value.register(State)
 def _(state: State) -> int:
-    """A win is worth its margin."""
+    """0, because the value of a win is its margin."""
     return 0
 
 
 @rules.max_plies_left.register(State)
 def _(state: State) -> int:
-    """After a pass a disc is put, or the game would be over."""
+    """Two plies for each empty square, because no two passes are in succession."""
     return 2 * popcount(BOARD & ~(state.mine | state.theirs))
 
 
 @rules.exact_key.register(State)
 def _(state: State) -> tuple[np.uint64, np.uint64]:
-    """All there is to know: the value does not depend on who is called first."""
+    """The discs alone: the value does not depend on which side is `x`."""
     return state.mine, state.theirs
 
 
 @rules.solving_hint.register(State)
 def _(state: State, move: int) -> int:
-    """Corners, and moves that leave few answers."""
+    """Corners first, then moves that leave the opponent few replies."""
     below = after(state, move)
     corner = popcount(bit(move) & CORNERS) if move != PASS else 0
     return CORNER * corner - popcount(placements(below.mine, below.theirs))
@@ -147,9 +147,9 @@ def _(state: State, move: int, index: int) -> int:
 
 
 class Mobility(NamedTuple):
-    """Moves to choose from and corners held: own − the opponent's."""
+    """Legal moves and occupied corners: own minus the opponent's."""
 
-    corner: int  # how many moves a corner is worth
+    corner: int  # value of a corner in moves
 
 
 @rules.evaluate.register(Mobility)
@@ -161,8 +161,8 @@ def _(evaluation: Mobility, state: State) -> int:
 
 
 class Othello6(rules.Game):
-    """Put a disc so that it encloses opposing discs in a row, in any of the eight directions; they
-    turn into your own. A side that cannot do so passes. More discs win."""
+    """Put a disc on the board so that it encloses opposing discs in a line, in any of the eight
+    directions; enclosed discs change sides. A side without such a move passes. More discs win."""
 
     title = "Othello 6×6"
     board = GRID
@@ -173,7 +173,7 @@ class Othello6(rules.Game):
         return State(START_X, CENTRE & ~START_X, 0)
 
     def allows(self, state: State) -> bool:
-        """The four squares in the middle are never empty."""
+        """True if the four squares in the centre have discs, as in every position of a game."""
         return bool(CENTRE & ~(state.mine | state.theirs) == NONE)
 
     def steps(self, move: int) -> tuple[int | str, ...]:

@@ -1,9 +1,9 @@
-"""Corners on a small board: who first has all pieces in the opposite corner wins.
+"""Corners on a small board: the first side with all pieces in the opposite corner wins.
 
 papan tablebase benchmarks/games/small_corners.py:size=4,row=2
 
-A piece steps to an empty square beside it, or jumps over pieces, one after another, as in Corners;
-positions may come again as often as the sides like.
+A piece steps to an adjacent empty square, or makes one or several jumps, as in Corners. Positions
+may recur without limit.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,7 @@ from papan.gamekit import (
 
 
 class State(NamedTuple):
-    """A position: the pieces of the side to move, those of the other side, whose turn it is, the
-    squares of the board, and where the side to move wants to be, and the other one."""
+    """A position; `mine` are the pieces of the side to move, and `goal` is its goal."""
 
     mine: Bits
     theirs: Bits
@@ -38,7 +37,7 @@ class State(NamedTuple):
 
 @helper
 def jumps(pieces: Bits, others: Bits, free: Bits) -> Bits:
-    """The free squares behind other pieces, one jump away."""
+    """Returns the free squares that `pieces` can reach with one jump over `others`."""
     found = ((pieces << 1 & others) << 1) | ((pieces >> 1 & others) >> 1)
     return (found | ((pieces << 8 & others) << 8) | ((pieces >> 8 & others) >> 8)) & free
 
@@ -69,7 +68,7 @@ def _(state: State, move: int) -> State:
 
 @rules.index_count.register(State)
 def _(state: State) -> int:
-    """Sets of one's own squares, of the other side's among those left, and two sides to move."""
+    """Sets for `mine`, times sets for `theirs` on the other squares, times two sides to move."""
     left = state.board & ~state.mine
     mine = subset_count(state.board, popcount(state.mine))
     return 2 * mine * subset_count(left, popcount(state.theirs))
@@ -100,7 +99,7 @@ def _(state: State) -> int:
 
 @dataclass(frozen=True)
 class SmallCorners(rules.Game):
-    """Bring all pieces to the opposite corner, by steps and jumps; who is there first wins."""
+    """Move all pieces to the opposite corner, by steps and jumps; the first side there wins."""
 
     title = "Corners on a small board"
     size: int = rules.option(4, "rows and columns of the board", low=3, high=6)
@@ -111,7 +110,7 @@ class SmallCorners(rules.Game):
         return Grid(self.size, self.size)
 
     def start_state(self) -> State:
-        """A corner is a triangle."""
+        """Returns the position with all pieces at home, in triangles."""
         home, goal = NONE, NONE
         for up in range(self.row):
             for along in range(self.row - up):

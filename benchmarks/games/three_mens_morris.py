@@ -1,9 +1,9 @@
-"""Three Men's Morris: three pieces each are put on the board, then moved; three in a row win.
+"""Three Men's Morris: each side places three pieces, then moves them; three in a row win.
 
 papan tablebase benchmarks/games/three_mens_morris.py
 
-A piece moves to an empty point beside it, along a row, a column or a long diagonal, so that play
-can go in circles.
+A piece moves to an adjacent empty point, along a row, a column or a long diagonal, so positions can
+recur.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ MEN = 3
 
 
 class State(NamedTuple):
-    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+    """A position; `mine` are the pieces of the side to move."""
 
     mine: Bits
     theirs: Bits
@@ -29,7 +29,7 @@ class State(NamedTuple):
 
 @helper
 def has_row(pieces: Bits) -> bool:
-    """True if three pieces stand in a row."""
+    """Returns whether three pieces are in a row."""
     found = NONE
     for step in (1, 7, 8, 9):
         found |= pieces & (pieces >> step) & (pieces >> (2 * step))
@@ -38,7 +38,7 @@ def has_row(pieces: Bits) -> bool:
 
 @rules.moves.register(State)
 def _(state: State) -> rules.FromTo:
-    """A piece that is put on the board goes from its point to its point."""
+    """A move that places a piece has its point as source and as target."""
     empty = POINTS & ~(state.mine | state.theirs)
     sources = empty if popcount(state.mine) < MEN else state.mine
     return rules.from_to(state, NONE if has_row(state.theirs) else sources)
@@ -90,8 +90,8 @@ def _(state: State, move: int, index: int) -> int:
 
 
 class ThreeMensMorris(rules.Game):
-    """Put three pieces each on the points, then move them along the lines to the next point. Three
-    in a row win; who cannot move loses."""
+    """Each side places three pieces on the points and then moves them along the lines to adjacent
+    points. Three in a row win; a side that cannot move loses."""
 
     title = "Three Men's Morris"
     board = BOARD

@@ -1,6 +1,6 @@
-"""Papan beside other Python libraries on the same work: `make bench-peers`.
+"""Compares Papan with other Python libraries on the same tasks: `make bench-peers`.
 
-The others are installed in an environment of their own and run in processes of their own
-(`workers`); nothing of Papan imports them, and they import nothing of Papan. All play one form of
-Adjacency's rules in plain Python (`workers/board.py`), the quickest that could be found for them.
+The other libraries are installed in their own environment and run in their own processes
+(`workers`). Papan does not import them, and they do not import Papan. All of them use one
+implementation of Adjacency in plain Python (`workers/board.py`), the fastest that we found.
 """

@@ -1,6 +1,6 @@
 """Runs the comparison: `python -m benchmarks.peers [--quick] [--json] [--markdown FILE]`.
 
-`--games` measures random games a second alone, and leaves out the searches.
+`--games` measures only the random games per second, not the searches.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from benchmarks.tools.report import CannotMeasure, Report, Table, show
 from benchmarks.tools.timing import in_turns, pinned
 
 WORKERS = ("with_easyai", "with_aima", "with_openspiel", "with_pettingzoo")
-#: Those that search; the others have no first move to time.
+#: Workers with a search; only their first move can be timed.
 SEARCHERS = WORKERS[:3]
 
-#: About how long each measurement may take, in seconds.
+#: Approximate duration of a measurement in seconds.
 BUDGET, QUICK_BUDGET = 60.0, 2.0
-#: The same for the random games of a game, of which there are many.
+#: The same for the random games of one game; shorter, because there are many games.
 GAMES_BUDGET, QUICK_GAMES_BUDGET = 6.0, 0.6
-#: Starts of each process, of which the fastest counts.
+#: Starts of each process; the fastest one counts.
 STARTS, QUICK_STARTS = 10, 3
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measures, and shows what came out; returns the exit status."""
+    """Measures and prints the results; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="shallow searches, short runs")
-    parser.add_argument("--games", action="store_true", help="random games a second alone")
-    parser.add_argument("--json", action="store_true", help="one object on stdout, nothing else")
-    parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
+    parser.add_argument("--games", action="store_true", help="only random games per second")
+    parser.add_argument("--json", action="store_true", help="print only a JSON object")
+    parser.add_argument("--markdown", metavar="FILE", help="also write the tables to this file")
     options = parser.parse_args(argv)
     try:
         facts, tables = measure(quick=options.quick, games_only=options.games)
@@ -57,10 +57,10 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def measure(*, quick: bool, games_only: bool = False) -> tuple[dict[str, Any], list[Table]]:
-    """The facts of the machine, and the tables.
+    """Returns the data of the machine and the tables.
 
     Raises:
-        CannotMeasure: the other libraries cannot be installed, or have not done the same work.
+        CannotMeasure: a library cannot be installed, or its search visits a different tree.
     """
     environment.python()
     facts = {**machine(), "quick": quick}
@@ -72,7 +72,7 @@ def measure(*, quick: bool, games_only: bool = False) -> tuple[dict[str, Any], l
 
 
 def _searches(facts: dict[str, Any], quick: bool) -> list[Table]:
-    """The tables of searches; adds the libraries to the facts."""
+    """Returns the tables of searches; adds the versions of the libraries to `facts`."""
     budget = QUICK_BUDGET if quick else BUDGET
     answers = [ours.measured(min(budget, 8.0))]
     for worker in WORKERS:
@@ -84,7 +84,7 @@ def _searches(facts: dict[str, Any], quick: bool) -> list[Table]:
 
 
 def _first_moves(starts: int) -> dict[str, float]:
-    """The fastest of some starts of each, taken in turns."""
+    """Returns the shortest time to the first move of each program; the programs alternate."""
     ours.first_move(cold=False)  # fills the cache
     warm, *others = in_turns(
         starts,
@@ -100,7 +100,7 @@ def _first_moves(starts: int) -> dict[str, float]:
 
 
 def as_markdown(facts: dict[str, Any], tables: list[Table]) -> str:
-    """The tables under a line that says what they were measured on."""
+    """Returns the tables as Markdown, below a line with the data of the machine."""
     said = ", ".join(f"{name} {value}" for name, value in facts.items() if name != "quick")
     return "\n\n".join([f"Measured on: {said}.", *map(markdown, tables)]) + "\n"
 

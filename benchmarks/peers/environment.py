@@ -1,4 +1,4 @@
-"""The environment of the other libraries, and how they are asked."""
+"""The virtual environment of the other libraries, and calls of their workers."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ ROOT = HERE.parent.parent
 FOLDER = ROOT / "benchmarks" / "build" / "peers"
 REQUIREMENTS = HERE / "requirements.txt"
 
-#: Installed without what it asks for: notebooks and a library of graphs from 2016, which its
-#: searches do not use.
+#: Installed without dependencies (notebooks, a graph library of 2016), which searches do not use.
 ALONE = ("aima3",)
 
-#: No answer takes longer, in seconds.
+#: Time limit of a worker in seconds.
 PATIENCE = 1200
 
 
 def python() -> Path:
-    """The Python of the environment, which is made and filled if it is not there.
+    """Returns the Python of the environment; creates the environment if necessary.
 
     Raises:
-        CannotMeasure: something could not be installed; names it.
+        CannotMeasure: the installation failed; the message names the command.
     """
     program = FOLDER / "bin" / "python"
     done = FOLDER / "installed"
@@ -47,30 +46,30 @@ def python() -> Path:
 
 
 def ask(worker: str, *, budget: float) -> dict[str, Any]:
-    """The measurements of a worker.
+    """Returns the measurements of a worker.
 
     Args:
         worker: a module of `workers`.
-        budget: about how long each of its measurements may take, in seconds.
+        budget: approximate duration of each measurement in seconds.
 
     Raises:
-        CannotMeasure: it has failed.
+        CannotMeasure: the worker failed.
     """
     found: dict[str, Any] = json.loads(answer_of(worker, "measure", str(budget)))
     return found
 
 
 def answer_of(worker: str, *words: str) -> str:
-    """The output of a worker that is called with words on its command line.
+    """Runs a worker with command-line arguments; returns its output.
 
     Raises:
-        CannotMeasure: it has failed.
+        CannotMeasure: the worker failed.
     """
     return _run(_command(worker, *words))
 
 
 def first_move(worker: str) -> float:
-    """The time from the start of a process to its first move, on the wall, in seconds."""
+    """Returns the real time in seconds from the start of a process to its first move."""
     _, seconds = wall_seconds(lambda: _run(_command(worker, "first-move")))
     return seconds
 

@@ -1,4 +1,4 @@
-"""Papan's part of the comparison, in the same form as the workers' answers."""
+"""Papan's measurements, in the same form as those of the workers."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ GAMES = {
     "Othello": str(ROOT / "examples" / "games" / "othello.py"),
 }
 
-#: Repetitions of a search, which is so short that the least time is taken.
+#: Repetitions of a search; the shortest time counts, because searches are short.
 REPETITIONS = 5
 
 
 def measured(budget: float) -> dict[str, Any]:
-    """All measurements, each within about `budget` seconds."""
+    """Returns all measurements; each takes about `budget` seconds."""
     return {
         "version": f"Papan {_version()}",
         "searches": {f"Papan, {mode.title}": list(_searches(mode)) for mode in MODES},
@@ -61,10 +61,10 @@ def measured(budget: float) -> dict[str, Any]:
 
 
 def first_move(*, cold: bool) -> float:
-    """The time from the start of a process to its first move, on the wall, in seconds.
+    """Returns the real time in seconds from the start of a process to its first move.
 
     Args:
-        cold: whether compiled code has to be made first.
+        cold: True starts with an empty cache of compiled code.
     """
     command = [sys.executable, "-m", "papan", "search", "adjacency", "--depth", str(FIRST_DEPTH)]
     command += ["--algorithm", "alphabeta", "--json"]
@@ -91,7 +91,7 @@ def _searches(mode: Mode) -> Iterator[list[float]]:
 
 
 def _simulations(spec: str, budget: float) -> float:
-    """Simulations a second from the start position, nothing proven on the way."""
+    """Returns simulations per second from the start position, without proofs."""
     position = papan.game(spec).start()
     searching = Mcts(solver=False)
     evaluation = position.game.default_evaluation
@@ -107,7 +107,7 @@ def _simulations(spec: str, budget: float) -> float:
 
 
 def _moves(budget: float) -> Iterator[list[Any]]:
-    """Random moves a second: compiled, through positions in Python, and through an adapter."""
+    """Yields random moves per second: compiled, with `Position`, and with an adapter."""
     for name, spec in GAMES.items():
         start = papan.game(spec).start()
         _compiled_games(start)  # compiles
@@ -154,8 +154,10 @@ def _random_episode(env: Any) -> int:
 
 @kernel
 def random_games(start: State, games: int, seed: np.uint64) -> tuple[int, int]:
-    """Plays random games to their ends; returns the moves made and the sum of the final
-    values: without it a compiler sees that the boards are of no use and leaves them out."""
+    """Plays random games to their ends; returns the number of moves and the sum of the values.
+
+    Without the sum, the compiler would remove the unused boards.
+    """
     made, total = 0, 0
     for _ in range(games):
         state = start

@@ -1,8 +1,8 @@
-"""Whole random games a second: Papan's beside OpenSpiel's of the same game, in turns.
+"""Complete random games per second of Papan and OpenSpiel, measured alternately.
 
-Papan's are those of its Monte-Carlo tree search, by all rules, draws by repetition and forbidden
-positions too. OpenSpiel's are played in C++ (`workers/random_games.py`). The figures of Regular
-Games are printed beside them; they were measured by its author, on another machine.
+Papan plays the rollouts of its Monte Carlo tree search with all rules, including draws by
+repetition and forbidden positions. OpenSpiel plays in C++ (`workers/random_games.py`). The table
+also has the published figures of Regular Games, which its author measured on another machine.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from papan.search.mcts.playout import Settings, playout
 from papan.search.mcts.tree import Tree
 from papan.search.workspace import Workspace, enter, leave
 
-#: Required factor of random games over OpenSpiel.
+#: Goal: this many times as many random games as OpenSpiel.
 PROMISED_RATIO = 10
-#: Measurements of each, of which the fastest counts.
+#: Measurements of each library; the fastest one counts.
 TURNS = 3
-#: Regular Games (arXiv 2511.10593, one thread): random games a second.
+#: Random games per second of Regular Games (arXiv 2511.10593, one thread).
 REGULAR = {
     "connect_four": 1_297_000,
     "breakthrough": 82_000,
@@ -43,7 +43,7 @@ REGULAR = {
 
 
 class Pair(NamedTuple):
-    """The same game here and there; in OpenSpiel by its name and options."""
+    """The specs of a game in Papan and in OpenSpiel."""
 
     papan: str
     openspiel: str
@@ -73,7 +73,7 @@ PAIRS = (
 
 
 def table(budget: float) -> Table:
-    """The table of all games, each measured for about `budget` seconds."""
+    """Returns the table of all games; each game takes about `budget` seconds."""
     columns = (
         "game",
         "Papan, games/s",
@@ -93,7 +93,7 @@ def table(budget: float) -> Table:
 
 
 def _rates(pair: Pair, seconds: float) -> tuple[float, float]:
-    """The best of a few runs of each, in turns."""
+    """Returns the best rates of Papan and OpenSpiel, which run alternately."""
     ours, theirs = in_turns(
         TURNS, partial(_rate, player(pair.papan), seconds), partial(_their_rate, pair, seconds)
     )
@@ -106,7 +106,7 @@ def _their_rate(pair: Pair, seconds: float) -> float:
 
 
 def player(spec: str) -> Callable[[int], float]:
-    """Plays random games of a game of the gallery, as many as it is called with; compiled."""
+    """Returns a compiled function that plays a number of random games of a gallery game."""
     position = papan.game(str(ROOT / "examples" / "games" / _with_file(spec))).start()
     search = Mcts()
     task = Task(position, position.game.default_evaluation, Limit(nodes=1), Stop())
@@ -138,7 +138,7 @@ def sum_of_scores(
     settings: Settings,
     workspace: Workspace,
 ) -> float:
-    """The scores of random games for the first player, added up."""
+    """Returns the sum of the first player's scores in random games."""
     total = 0.0
     enter(start, key, 0, workspace)
     for _ in range(games):
@@ -148,7 +148,7 @@ def sum_of_scores(
 
 
 def _rate(play: Callable[[int], object], seconds: float) -> float:
-    """Games a second, after trials that show how many there is time for."""
+    """Returns games per second; trials determine how many games fit into `seconds`."""
     count, taken, rate = 1, 0.0, 0.0
     while taken < seconds / 2:
         _, taken = cpu_seconds(partial(play, count))

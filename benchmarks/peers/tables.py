@@ -1,4 +1,4 @@
-"""The comparison as tables, and tables as Markdown."""
+"""Tables of the comparison, also as Markdown."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 from benchmarks.peers.workers.tasks import COUNTED_DEPTH, KNOWN
 from benchmarks.tools.report import CannotMeasure, Table
 
-#: Each of the others' searches visits every leaf; this is what Papan does then.
+#: Papan's search that visits every leaf, as the searches of all other libraries do.
 LIKE_OTHERS = "Papan, every leaf visited"
 
-#: Headings of columns that hold words.
+#: Headings of columns with text; the other columns have numbers.
 WORDS = ("", "game")
 
 Answers = Sequence[Mapping[str, Any]]
 
 
 def check(answers: Answers) -> None:
-    """Makes sure that all have searched the same tree and found the same values.
+    """Checks that all libraries searched the same tree and found the same values.
 
     Raises:
-        CannotMeasure: one of them has not.
+        CannotMeasure: a node count or a value differs.
     """
     for answer in answers:
         for name, nodes in answer["nodes"].items():
@@ -34,17 +34,17 @@ def check(answers: Answers) -> None:
 
 
 def all_tables(answers: Answers, first_moves: Mapping[str, float]) -> list[Table]:
-    """The tables; Papan's answer is the first of the answers."""
+    """Returns the tables; the first answer is that of Papan."""
     return [
         searches(answers),
-        rates("Monte-Carlo tree search", "simulations/s", _rows(answers, "simulations"), "Papan"),
+        rates("Monte Carlo tree search", "simulations/s", _rows(answers, "simulations"), "Papan"),
         rates("Random moves", "moves/s", _rows(answers, "moves"), "Papan, compiled"),
         _first_moves(first_moves),
     ]
 
 
 def searches(answers: Answers) -> Table:
-    """Times by depth, nodes a second, and how many times as many Papan visits."""
+    """Returns times by depth, nodes per second, and the ratio of Papan's speed to these."""
     titles = tuple(f"d{depth}, s" for depth in KNOWN)
     table = Table("Plain alpha–beta, Adjacency 8×8", ("", *titles, "nodes/s", "Papan's ÷ these"))
     speeds = dict(_speeds(answers))
@@ -58,7 +58,7 @@ def searches(answers: Answers) -> Table:
 
 
 def rates(title: str, unit: str, rows: Sequence[Sequence[Any]], ours: str) -> Table:
-    """Numbers a second for each game, and how many times as many are Papan's in the same game."""
+    """Returns a table of rates by game, and the ratio of Papan's rate in the same game to these."""
     table = Table(title, ("", "game", unit, "Papan's ÷ these"))
     best = {game: rate for name, game, rate in rows if name == ours}
     for name, game, rate in rows:
@@ -74,7 +74,7 @@ def _first_moves(found: Mapping[str, float]) -> Table:
 
 
 def _speeds(answers: Answers) -> Iterator[tuple[str, float]]:
-    """Nodes a second in the deepest search of each."""
+    """Yields the nodes per second of each library in its deepest search."""
     for answer in answers:
         for name, runs in answer["searches"].items():
             depth, seconds, _ = runs[-1]
@@ -90,7 +90,7 @@ def _seconds(seconds: float) -> str:
 
 
 def three_figures(number: float) -> str:
-    """A number with about three figures, which is more than can be measured twice."""
+    """Formats a number with three figures; further figures differ between measurements."""
     if number >= 1e6:
         millions = number / 1e6
         return f"{millions:,.0f} M" if millions >= 1000 else f"{millions:.3g} M"
@@ -98,7 +98,7 @@ def three_figures(number: float) -> str:
 
 
 def markdown(table: Table) -> str:
-    """A table in Markdown, words to the left and numbers to the right."""
+    """Returns a table as Markdown: text aligned left, numbers right."""
     head = f"| {' | '.join(table.columns)} |"
     line = f"|{'|'.join('---' if column in WORDS else '---:' for column in table.columns)}|"
     rows = [f"| {' | '.join(map(str, row))} |" for row in table.rows]

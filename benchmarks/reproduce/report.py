@@ -270,7 +270,7 @@ def costs_table(rows: Iterable[Row]) -> str:
 
 
 def stuck_table(rows: Iterable[Row]) -> str:
-    """Games of each pair of evaluations, and the sides of each that got stuck."""
+    """Returns the table of games and stuck sides of each pair of evaluations."""
     head = ("evaluations", "depth", "games", "wins–draws–losses")
     return table(
         (*head, "first stuck", "of these not won", "second stuck", "of these not won"),

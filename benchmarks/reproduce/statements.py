@@ -1,6 +1,6 @@
-"""Measures of what the sources state in words: leads, costs, traps, formations that get stuck.
+"""Measures for statements of the sources in words: leads, costs, traps, stuck formations.
 
-Like those in `measures`, each is a function of plain numbers that returns what JSON can hold.
+As in `measures`, each measure is a function of plain numbers with a result for JSON.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from .plan import OPENING_PLIES
 
 _KILOBYTE = 1024
 
-#: Shorter times are not told apart; a ratio needs more than 0.
+#: Minimum time in milliseconds, because ratios need values above 0.
 _LEAST_MS = 0.001
 
 
 def _finite(values: Iterable[float]) -> list[float | None]:
-    """Numbers as JSON has them: null for an infinite one."""
+    """Returns numbers for JSON: None for an infinite one."""
     return [value if math.isfinite(value) else None for value in values]
 
 
-# --- who leads when
+# --- the lead after each round
 
 
 def lead_by_round(rounds: int, pairs: int, seed: int) -> dict[str, Any]:
-    """The lead of the first report's minimax over its local search after each round, in pieces.
+    """Returns the lead in pieces of the first report's minimax over its local search, by round.
 
-    The two games of a pair, with exchanged sides, count as one value.
+    The mean of the two games of a pair counts as one value.
     """
     cast = CAST["first"]
     match = Match(
@@ -62,25 +62,25 @@ def lead_by_round(rounds: int, pairs: int, seed: int) -> dict[str, Any]:
 
 
 def _play_pairs(match: Match) -> Iterator[tuple[Record, ...]]:
-    """The records of each pair of a match."""
+    """Plays a match; yields the records of each pair."""
     for pair in match.pairs():
         yield tuple(pair.play())
 
 
 def _leads(record: Record) -> list[int]:
-    """The first player's lead after each round of a game of Adjacency."""
+    """Returns the first player's lead after each round of a game of Adjacency."""
     sign = _sign(record)
     return [sign * _lead(position) for position in _positions(record)[2::2]]
 
 
 def _lead(position: Position) -> int:
-    """Pieces of `x` minus pieces of `o`."""
+    """Returns the pieces of `x` minus the pieces of `o`."""
     facts = position.facts()
     return facts["fact.x"] - facts["fact.o"]
 
 
 def _positions(record: Record) -> list[Position]:
-    """All positions of a game, the first one included."""
+    """Returns all positions of a game, including the start."""
     start = registry.game(record.game).start()
     return list(accumulate(record.moves, lambda here, move: here.play(move), initial=start))
 
@@ -89,10 +89,10 @@ def _positions(record: Record) -> list[Position]:
 
 
 def move_costs(report: str, rounds: int, positions: int, seed: int) -> dict[str, Any]:
-    """Processor time and memory of a move: genetic search divided by minimax, as a geometric mean.
+    """Returns the costs of a move of genetic search divided by those of minimax (geometric mean).
 
-    Memory is the peak of what a fresh player allocates for a game and one move: tables, trees and
-    populations, not the compiled code.
+    `time` is processor time. `space` is the peak memory that a new player allocates for a game and
+    one move: tables, trees and populations, but not the compiled code.
     """
     start = registry.game(f"adjacency:rounds={rounds}").start()
     places = _random_positions(start, positions, seed)
@@ -115,7 +115,7 @@ def _exp(value: float) -> float:
 
 
 def _random_positions(start: Position, count: int, seed: int) -> list[Position]:
-    """Positions of random games, each at a random ply."""
+    """Returns positions of random games, one from each game at a random ply."""
     chance = random.Random(seed)
     positions = []
     for _ in range(count):
@@ -125,9 +125,9 @@ def _random_positions(start: Position, count: int, seed: int) -> list[Position]:
 
 
 def _cost(spec: str, position: Position, seed: int) -> tuple[float, float]:
-    """Processor milliseconds of a move, and kilobytes at the peak."""
+    """Returns the processor milliseconds and the peak kilobytes of a move."""
     thinker = _ready(spec, position, seed)
-    thinker.choose(position, Limit())  # loads what is loaded once
+    thinker.choose(position, Limit())  # warm-up: compiles and loads
     began = time.process_time()
     thinker.choose(position, Limit())
     spent = max(_LEAST_MS, 1000 * (time.process_time() - began))
@@ -142,7 +142,7 @@ def _cost(spec: str, position: Position, seed: int) -> tuple[float, float]:
 
 
 def _ready(spec: str, position: Position, seed: int) -> Player:
-    """A new player at the beginning of a game."""
+    """Returns a new player at the start of a game."""
     made = player(spec)
     made.new_game(position.game, seed)
     return made
@@ -151,19 +151,19 @@ def _ready(spec: str, position: Position, seed: int) -> Player:
 # --- traps
 
 
-#: Moves that the player who predicts replies tries out, best first by one ply.
+#: Number of moves that the player with `knows="program"` tests: the best ones by one ply.
 CANDIDATES = 12
 
-#: Plies that a player looks ahead beyond the depth of the one that it exploits.
+#: Additional plies of the exploiting player with `knows="depth"`.
 DEEPER = 2
 
 
 def trap_scores(knows: str, depth: int, rounds: int, pairs: int, seed: int) -> dict[str, Any]:
-    """The score of a player that exploits minimax of a given depth, from random openings.
+    """Returns the score of a player that exploits minimax of a known depth, from random openings.
 
-    With `knows="depth"` the exploiting player searches two plies deeper. With `knows="program"` it
-    predicts each reply by the program itself: it tries out moves, lets the program play both
-    sides to the end of the game, and takes the move with the best result.
+    With `knows="depth"`, the exploiting player searches two plies deeper. With `knows="program"`,
+    it runs minimax itself: after each tested move, minimax plays both sides to the end of the game,
+    and the move with the best result is played.
     """
     game = f"adjacency:rounds={rounds}"
     victim = f"minimax:depth={depth}"
@@ -192,12 +192,12 @@ def trap_scores(knows: str, depth: int, rounds: int, pairs: int, seed: int) -> d
 
 
 def _lead_at_end(record: Record) -> int:
-    """The first player's lead at the end of a game."""
+    """Returns the first player's lead at the end of a game."""
     return _sign(record) * _lead(_positions(record)[-1])
 
 
 def _sign(record: Record) -> int:
-    """1 where the first player has `x`, else −1."""
+    """Returns 1 if the first player has `x`, else −1."""
     return 1 if _players_sides(record)[0] == "x" else -1
 
 
@@ -205,7 +205,7 @@ Replies = Callable[[Position], str]
 
 
 def _cache_replies(thinker: Player) -> Replies:
-    """The moves of a player without chance, each asked for once."""
+    """Returns a function that caches the moves of a deterministic player."""
     known: dict[str, str] = {}
 
     def reply(position: Position) -> str:
@@ -218,7 +218,7 @@ def _cache_replies(thinker: Player) -> Replies:
 
 
 def _play_with_traps(position: Position, side: str, replies: Replies) -> int:
-    """The lead of the player who knows the program and plays `side`, at the end of a game."""
+    """Plays a game; returns the final lead of `side`, whose player knows the program."""
     while position.outcome() is None:
         if position.side == side:
             position = position.play(_trap(position, replies))
@@ -228,7 +228,7 @@ def _play_with_traps(position: Position, side: str, replies: Replies) -> int:
 
 
 def _trap(position: Position, replies: Replies) -> str:
-    """The move after which the program's own play leads to the best result for the side to move."""
+    """Returns the move with the best result if the program plays both sides to the end."""
     sign = 1 if position.side == "x" else -1
 
     def at_once(move: str) -> int:
@@ -246,7 +246,7 @@ def _trap(position: Position, replies: Replies) -> str:
 
 
 def _score(wins: int, draws: int, losses: int) -> dict[str, Any]:
-    """A result with its score and the 95 % interval of it."""
+    """Returns a result with its score and the 95 % interval of the score."""
     counts = Trinomial(wins, draws, losses)
     low, high = score_interval(counts)
     row = {"wins": wins, "draws": draws, "losses": losses, "score": counts.score}
@@ -257,11 +257,11 @@ def _score(wins: int, draws: int, losses: int) -> dict[str, Any]:
 
 
 def stuck_formations(first: str, second: str, depth: int, pairs: int, seed: int) -> dict[str, Any]:
-    """Games of Corners between two evaluations, and how often a side of each got itself stuck.
+    """Returns results of Corners between two evaluations, and how often each got stuck.
 
-    A formation is stuck once its goal's outer row or column has more than three pieces, or the
-    outer two have more than six: no forward move repairs it. `unfinished` counts the stuck sides
-    that did not win.
+    A formation is stuck if the outer row or column of its goal has more than three pieces, or the
+    outer two have more than six. Forward moves cannot repair it. `unfinished` counts the stuck
+    sides that did not win.
     """
     one, other = (f"minimax:depth={depth},evaluation={name}" for name in (first, second))
     openings = random_openings(registry.game("corners"), OPENING_PLIES, pairs, seed)
@@ -289,18 +289,18 @@ def stuck_formations(first: str, second: str, depth: int, pairs: int, seed: int)
 
 
 def _players_sides(record: Record) -> tuple[str, str]:
-    """The sides of the first and the second player of a game of a pair."""
+    """Returns the sides of the first and the second player in a game of a pair."""
     return ("x", "o") if record.round % 2 == 1 else ("o", "x")
 
 
 def _points(record: Record) -> float:
-    """The first player's points in a game."""
+    """Returns the first player's points in a game."""
     first, second = _players_sides(record)
     return {first: 1.0, second: 0.0}.get(record.result, 0.5)
 
 
 def _stuck_players(record: Record) -> list[bool]:
-    """For the first and the second player, whether their formation got stuck in a game."""
+    """Returns whether the formations of the first and the second player got stuck in a game."""
     positions = _positions(record)
     return [
         any(is_stuck(position, side) for position in positions if position.side != side)
@@ -308,12 +308,12 @@ def _stuck_players(record: Record) -> list[bool]:
     ]
 
 
-#: Pieces that have room in a row of a goal.
+#: Maximum number of pieces in a row or column of a goal.
 _ROOM = 3
 
 
 def is_stuck(position: Position, side: str) -> bool:
-    """True if the goal of a side of Corners cannot be filled by forward moves any more."""
+    """Returns whether forward moves can no longer fill the goal of a side of Corners."""
     board = str(position).split(" ")[0]
     for digit in "12345678":
         board = board.replace(digit, "." * int(digit))

@@ -1,4 +1,4 @@
-"""Statements of the sources in words, beside what was measured, with verdicts."""
+"""Statements of the sources in words, with measurements and verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .claims import (
     verdict,
 )
 
-#: "Never" holds if nothing was seen, and a share as large as this is excluded.
+#: "Never" holds if there is no case and the interval of the share ends below this.
 _SELDOM = 0.05
 
 Row = dict[str, Any]
@@ -26,15 +26,15 @@ Measures = Mapping[str, list[Row]]
 
 
 def statements_of(measures: Measures) -> list[Row]:
-    """A row for each statement and case: value, 95 % interval, unit and verdict.
+    """Returns a row for each statement and case: value, 95 % interval, unit and verdict.
 
-    `statement` is the last word of the message that holds the source's words.
+    `statement` is the last part of the message key of the statement.
     """
     return [*_leads(measures), *_costs(measures), *_traps(measures), *_formations(measures)]
 
 
 def _leads(measures: Measures) -> Iterator[Row]:
-    """Minimax's lead over local search after a quarter of the rounds, and at the end."""
+    """Yields minimax's lead over local search after a quarter of the rounds, and at the end."""
     for row in measures.get("lead_by_round", ()):
         rounds = row["rounds"]
         early = max(1, rounds // 4)
@@ -47,7 +47,7 @@ def _leads(measures: Measures) -> Iterator[Row]:
 
 
 def _costs(measures: Measures) -> Iterator[Row]:
-    """Genetic search's time and memory, divided by minimax's."""
+    """Yields time and memory of genetic search, divided by those of minimax."""
     for row in measures.get("move_costs", ()):
         for what in ("time", "space"):
             case = f"{row['rounds']} rounds"
@@ -55,7 +55,7 @@ def _costs(measures: Measures) -> Iterator[Row]:
 
 
 def _traps(measures: Measures) -> Iterator[Row]:
-    """The scores of players that know the depth of minimax, or its program."""
+    """Yields the scores of players that know the depth of minimax or its program."""
     for row in measures.get("trap_scores", ()):
         case = f"depth {row['depth']}, {row['rounds']} rounds, {row['games']} games"
         interval = (row["score"], row["low"], row["high"])
@@ -63,7 +63,7 @@ def _traps(measures: Measures) -> Iterator[Row]:
 
 
 def _formations(measures: Measures) -> Iterator[Row]:
-    """The homework's statements on the two heuristics for Corners."""
+    """Yields the homework's statements about the two heuristics for Corners."""
     for row in measures.get("stuck_formations", ()):
         first, second = row["evaluations"]
         case = f"{first} – {second}, depth {row['depth']}, {row['games']} games"
@@ -73,7 +73,7 @@ def _formations(measures: Measures) -> Iterator[Row]:
             judged = _row("never-sticks", case, (stuck / games, low, high), ("share", 0, SECOND))
             never = HOLDS if high < _SELDOM else UNDECIDED
             yield {**judged, "verdict": CONTRADICTED if stuck else never}
-            # That it beats a weaker heuristic would not make it optimal.
+            # A win against the weaker heuristic `corner` would not prove optimal play.
             if second == "stuck":
                 score = (row["score"], row["low"], row["high"])
                 yield _row("not-optimal", case, score, ("share", 0.5, SECOND))
@@ -82,8 +82,11 @@ def _formations(measures: Measures) -> Iterator[Row]:
 
 
 def _row(statement: str, case: str, measured: Any, question: tuple[str, float, str]) -> Row:
-    """A judged row; `question` has the unit, the value that decides nothing, and who is said to be
-    above (`first`) or below it (`second`)."""
+    """Returns a row with its verdict.
+
+    `question` has the unit, the neutral value, and the statement: the value lies above (`first`) or
+    below (`second`) the neutral value.
+    """
     (value, low, high), (unit, even, better) = measured, question
     interval = None if low is None or high is None else (low, high)
     return {
@@ -98,7 +101,7 @@ def _row(statement: str, case: str, measured: Any, question: tuple[str, float, s
 
 
 def number(value: float | None, unit: str) -> str:
-    """A value for people; a dash where there is none."""
+    """Formats a value; a dash for None."""
     if value is None:
         return "–"
     if unit == "share":
@@ -107,12 +110,12 @@ def number(value: float | None, unit: str) -> str:
 
 
 def interval(row: Row) -> str:
-    """The interval of a row for people."""
+    """Formats the interval of a row."""
     low, high = (number(row[end], row["unit"]) for end in ("low", "high"))
     return f"{low} … {high}"
 
 
 def cells_of(row: Row) -> list[str]:
-    """Statement, case, value and interval in English."""
+    """Returns statement, case, value and interval in English."""
     words = ENGLISH(f"reproduce.statement.{row['statement']}")
     return [words, row["case"], number(row["value"], row["unit"]), interval(row)]

@@ -40,9 +40,9 @@ def wall_seconds(work: Callable[[], T]) -> tuple[T, float]:
 
 
 def in_turns(repetitions: int, *measures: Callable[[], T]) -> list[list[T]]:
-    """Returns the results of each measure, repeated in turns.
+    """Returns the repeated results of each measure; the measures alternate.
 
-    In turns, another program that temporarily slows down the machine affects all measures.
+    So a program that temporarily slows down the machine affects all measures.
     """
     found: list[list[T]] = [[] for _ in measures]
     for _ in range(repetitions):

@@ -135,7 +135,7 @@ async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> str
 
 
 async def begin(visitor: Visitor, kind: str = "shared", **fields: str) -> str:
-    """Sets up a game, if not told otherwise for two at one screen; returns the path of its page."""
+    """Creates a game, by default for two people at one screen; returns the path of its page."""
     form = {"game": "adjacency", "name": "Ani", "other": "Budi", **fields}
     answer = await visitor.post(f"/new/{kind}", form)
     if answer.status != 303:

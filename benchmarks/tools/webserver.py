@@ -29,7 +29,7 @@ class WebServer:
 
     Args:
         folder: folder of its games and its secret.
-        words: further arguments of `papan web`.
+        words: additional arguments of `papan web`.
         unlimited: True serves without rate limits, and without preparing engines.
         cache: folder of compiled code; by default the user's folder.
     """
@@ -53,11 +53,11 @@ class WebServer:
 
     @property
     def log(self) -> str:
-        """Contents of its error log."""
+        """Contents of the error log."""
         return (self.folder / "server.log").read_text(encoding="utf-8")
 
     def start(self) -> WebServer:
-        """Starts the server and waits until it answers."""
+        """Starts the server and waits until it responds."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "server.log").open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
@@ -87,11 +87,11 @@ class WebServer:
         return [sys.executable, "-m", "papan", *words, *self.words]
 
     def kill(self) -> None:
-        """Kills it without a warning, as a power cut does, and everything that it has started."""
+        """Kills the server and all its child processes without warning, like a power cut."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ends it as Ctrl-C does; returns its exit status."""
+        """Stops the server like Ctrl-C; returns its exit status."""
         return self._end(signal.SIGINT)
 
     def _end(self, techniques: signal.Signals) -> int:
@@ -110,14 +110,14 @@ class WebServer:
 
     @property
     def kilobytes(self) -> int:
-        """The memory that the server itself holds, without its engines."""
+        """Memory of the server process, without its engines."""
         assert self.process is not None
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
 
     @property
     def seconds(self) -> float:
-        """The processor time that the server itself has used."""
+        """Processor time of the server process, without its engines."""
         assert self.process is not None
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -135,7 +135,7 @@ class WebServer:
 
 
 def serve(folder: Path, port: int) -> None:
-    """Serves without limits of rate until it is killed; prints its address when it can be asked."""
+    """Serves without rate limits until the process is killed; prints the address at the start."""
     import uvicorn
 
     from papan.cli.web import address_of, listen, settings_for

@@ -137,8 +137,8 @@ def test_a_game_is_shown_with_its_last_board(papan, place, games):
 
 def test_how_a_game_was_forfeited_is_shown_and_below_it_what_was_printed(papan, place):
     lines = papan("records show d").out.splitlines()
-    assert "result   o (time: too)" in lines
-    assert "printed  late" in lines
+    assert "result  o (time: too)" in lines
+    assert "output  late" in lines
 
 
 def test_what_a_player_gave_and_how_its_program_ended_is_shown(papan, place):

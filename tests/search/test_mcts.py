@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search finds and proves what the oracle knows, and keeps to its limits."""
+"""Monte Carlo tree search finds and proves what the oracle knows, and keeps to its limits."""
 
 from typing import Any
 

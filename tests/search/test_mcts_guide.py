@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search with an evaluation: leaves it judges, and priors it gives."""
+"""Monte Carlo tree search with an evaluation: leaves it judges, and priors it gives."""
 
 import pytest
 

@@ -1,1 +1,1 @@
-"""One module a library; run with the Python of the environment in `benchmarks/build/peers`."""
+"""One module for each library; the Python in `benchmarks/build/peers` runs them."""

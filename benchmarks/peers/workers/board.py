@@ -1,7 +1,7 @@
-"""Adjacency 8×8 with 28 rounds in plain Python, for libraries that want their games so.
+"""Adjacency 8×8 with 28 rounds in plain Python, for libraries whose games are Python classes.
 
-A set of squares is one whole number, bit 8 · row + column from the top left; a move is the bit of
-its square, so that moves in ascending order are in row-major order.
+A set of squares is an integer with bit 8 · row + column, counted from the top left. A move is the
+set of its square, so moves in ascending order are in row-major order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NEIGHBOURS = {
 
 
 def moves(empty: int) -> list[int]:
-    """The empty squares, in row-major order."""
+    """Returns the empty squares in row-major order."""
     found = []
     while empty:
         move = empty & -empty

@@ -1,9 +1,9 @@
 """Random games of OpenSpiel, played in C++: `python -m … NAME SECONDS` prints their rate as JSON.
 
-Its Python package has three loops over whole games that run in C++: the rollouts of its Monte-Carlo
+OpenSpiel's Python package has three C++ loops over complete games: the rollouts of its Monte Carlo
 tree search, `evaluate_bots` with two random bots, and its tests. The rollouts are the fastest in
-every game: one simulation of a search values the root itself, by as many of them as are asked for,
-and nothing comes back to Python in between.
+every game. A search with one simulation plays all rollouts from the root without a return to
+Python.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def seconds_for(game: pyspiel.Game, games: int) -> float:
 
 
 def rate(name: str, seconds: float) -> float:
-    """Games a second, after trials that show how many there is time for."""
+    """Returns games per second; trials determine how many games fit into `seconds`."""
     game, count, taken, found = pyspiel.load_game(name), 1, 0.0, 0.0
     while taken < seconds / 2:
         taken = seconds_for(game, count)

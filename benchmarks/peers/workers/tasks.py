@@ -1,4 +1,4 @@
-"""The tasks of every worker, and its answer as JSON."""
+"""The tasks of all workers, and their results as JSON."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-#: Depth → value and nodes of plain alpha–beta from the start, root and each visited child counted.
+#: Depth → value and nodes of plain alpha–beta from the start; nodes are the root and all children.
 KNOWN = {3: (3, 4_211), 4: (0, 20_310), 5: (3, 253_641), 6: (0, 1_254_979)}
 
-#: Depth of the search for the first move, which is timed.
+#: Depth of the search for the first move.
 FIRST_DEPTH = 2
 
 
@@ -21,7 +21,7 @@ COUNTED_DEPTH = 4
 
 
 class Search(NamedTuple):
-    """A search to a fixed depth: processor time, and the value where it is known."""
+    """A search to a fixed depth: processor time, and the value; None if only the move is known."""
 
     depth: int
     seconds: float
@@ -29,15 +29,15 @@ class Search(NamedTuple):
 
 
 class Peer(NamedTuple):
-    """A library's work.
+    """The tasks of a library.
 
     Attributes:
-        version: the library's.
-        searches: name → a search to a depth, which returns the value, or None where the library
-            returns only the move.
-        nodes: name → the nodes of a search to a depth, counted.
-        simulations: name and game → runs a number of simulations.
-        games: name and game → plays random games; returns the moves made.
+        version: name and version of the library.
+        searches: name → function that searches to a depth and returns the value; None if the
+            library returns only the move.
+        nodes: name → function that returns the number of nodes of a search to a depth.
+        simulations: name and game → function that runs a number of simulations.
+        games: name and game → function that plays a random game and returns its moves.
     """
 
     version: str
@@ -48,7 +48,7 @@ class Peer(NamedTuple):
 
 
 def measured(peer: Peer, budget: float) -> dict[str, Any]:
-    """All measurements, each within about `budget` seconds."""
+    """Returns all measurements; each takes about `budget` seconds."""
     return {
         "version": peer.version,
         "searches": {
@@ -63,7 +63,7 @@ def measured(peer: Peer, budget: float) -> dict[str, Any]:
 
 
 def visited(owner: type, method: str, search: Callable[[], object]) -> int:
-    """The nodes of a search: the root, and each call of the method that makes a move."""
+    """Returns the nodes of a search: the root, and one for each call of the method that moves."""
     made, original = 0, getattr(owner, method)
 
     def counted(*args: Any) -> Any:
@@ -77,7 +77,7 @@ def visited(owner: type, method: str, search: Callable[[], object]) -> int:
 
 
 def answer(peer: Callable[[], Peer], first_move: Callable[[], object]) -> None:
-    """Does what the command line asks for: `measure SECONDS`, or `first-move`."""
+    """Executes the command line: `measure SECONDS` or `first-move`."""
     if sys.argv[1] == "first-move":
         first_move()
     else:
@@ -85,7 +85,7 @@ def answer(peer: Callable[[], Peer], first_move: Callable[[], object]) -> None:
 
 
 def _searches(search: Callable[[int], float | None], budget: float) -> Iterator[Search]:
-    """Searches of growing depth, as long as the next one can be expected to end in time."""
+    """Yields searches of increasing depth, until the next one would take longer than `budget`."""
     per_node = 0.0
     for depth, (_, nodes) in KNOWN.items():
         if per_node * nodes > budget:
@@ -98,7 +98,7 @@ def _searches(search: Callable[[int], float | None], budget: float) -> Iterator[
 
 
 def _rate(simulate: Callable[[int], object], budget: float) -> float:
-    """Simulations a second, after a trial that shows how many there is time for."""
+    """Returns simulations per second; trials determine how many fit into `budget`."""
     count, seconds = 10, 0.0
     while seconds < budget / 4:
         began = time.process_time()
@@ -110,7 +110,7 @@ def _rate(simulate: Callable[[int], object], budget: float) -> float:
 
 
 def _speed(play: Callable[[], int], budget: float) -> float:
-    """Moves a second over whole random games."""
+    """Returns moves per second in complete random games."""
     made, began = 0, time.process_time()
     while time.process_time() - began < budget / 4:
         made += play()

@@ -1,6 +1,6 @@
-"""aima3, the textbook's algorithms as a package: `alphabeta_cutoff_search`.
+"""aima3, a package of the algorithms of "Artificial Intelligence: A Modern Approach".
 
-It has no Monte-Carlo tree search for games in general: its own asks a network for priors.
+Measured: `alphabeta_cutoff_search`. The Monte Carlo tree search of aima3 needs a neural network.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.peers.workers.tasks import FIRST_DEPTH, Peer, answer, visited
 
 
 class State(NamedTuple):
-    """A position: the pieces of the side to move, those of the other one, empty squares."""
+    """A position; `mine` are the pieces of the side to move, `left` the remaining plies."""
 
     mine: int
     theirs: int
@@ -26,7 +26,7 @@ class State(NamedTuple):
 
 
 class Adjacency(Game):  # type: ignore[misc]  # it has no types
-    """The game as aima3 wants it."""
+    """Adjacency with the interface of aima3."""
 
     initial = State(board.FIRST, board.SECOND, board.EMPTY, board.PLIES, 0)
 
@@ -50,13 +50,13 @@ class Adjacency(Game):  # type: ignore[misc]  # it has no types
 
 
 def search(depth: int) -> None:
-    """Searches the start; only the move is returned. Its `d` counts one ply less."""
+    """Searches the start position. aima3 returns no value, and its `d` is the depth − 1."""
     game = Adjacency()
     alphabeta_cutoff_search(game.initial, game, d=depth - 1)
 
 
 def random_game() -> int:
-    """Plays one game; returns its moves."""
+    """Plays a random game; returns its number of moves."""
     game = Adjacency()
     state = game.initial
     while not game.terminal_test(state):
@@ -65,7 +65,7 @@ def random_game() -> int:
 
 
 def peer() -> Peer:
-    """The measurements by task."""
+    """Returns the tasks of aima3."""
     return Peer(
         f"aima3 {version('aima3')}",
         {"aima3": search},

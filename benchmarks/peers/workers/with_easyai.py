@@ -1,4 +1,4 @@
-"""easyAI: its Negamax on a game that is copied, as in its manual, and on one with `unmake_move`."""
+"""easyAI: Negamax with a copy of the game for each move, or with `unmake_move`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.peers.workers.tasks import FIRST_DEPTH, Peer, answer, visited
 
 
 class Copied(TwoPlayerGame):  # type: ignore[misc]  # it has no types
-    """The game as the manual shows it: the library copies it deeply before each move."""
+    """Adjacency as in the manual: the library makes a deep copy before each move."""
 
     def __init__(self, players: list[object]) -> None:
         self.players = players
@@ -40,7 +40,7 @@ class Copied(TwoPlayerGame):  # type: ignore[misc]  # it has no types
 
 
 class Unmade(Copied):
-    """The same with moves that are taken back."""
+    """Adjacency with `unmake_move`: the library takes moves back instead of copying."""
 
     def __init__(self, players: list[object]) -> None:
         super().__init__(players)
@@ -63,19 +63,19 @@ class Unmade(Copied):
 
 
 def search(game_class: type[Copied], depth: int) -> float:
-    """The value of the start."""
+    """Returns the value of the start position."""
     algorithm = Negamax(depth)
     algorithm(game_class([AI_Player(algorithm), AI_Player(algorithm)]))
     return float(algorithm.alpha)
 
 
 def nodes(game_class: type[Copied], depth: int) -> int:
-    """The nodes of such a search."""
+    """Returns the number of nodes of a search from the start position."""
     return visited(game_class, "make_move", lambda: search(game_class, depth))
 
 
 def random_game() -> int:
-    """Plays one game; returns its moves."""
+    """Plays a random game; returns its number of moves."""
     game = Copied([None, None])
     while not game.is_over():
         game.make_move(random.choice(game.possible_moves()))
@@ -84,7 +84,7 @@ def random_game() -> int:
 
 
 def peer() -> Peer:
-    """The measurements by task."""
+    """Returns the tasks of easyAI."""
     return Peer(
         f"easyAI {version('easyAI')}",
         {

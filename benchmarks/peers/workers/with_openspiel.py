@@ -1,5 +1,7 @@
-"""OpenSpiel: a Python game with its alpha–beta and its Monte-Carlo tree search in Python, and its
-C++ games with its Monte-Carlo tree search in C++. Its C++ alpha–beta is not in the Python package.
+"""OpenSpiel: alpha–beta and Monte Carlo tree search in Python, and tree search in C++.
+
+The Python searches play Adjacency, the C++ search plays OpenSpiel's C++ games. The Python package
+does not include the C++ alpha–beta.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ FACTS = pyspiel.GameInfo(
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """The game."""
+    """Adjacency with the interface of OpenSpiel."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         super().__init__(TYPE, FACTS, dict(params or {}))
@@ -55,7 +57,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # it has no types
 
 
 class State(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A position. Actions are numbers of squares."""
+    """A position; actions are numbers of squares."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -86,7 +88,7 @@ class State(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.left == 0
 
     def lead(self) -> int:
-        """The first player's pieces − the second's."""
+        """Returns the pieces of the first player minus those of the second."""
         return self.pieces[0].bit_count() - self.pieces[1].bit_count()
 
     def returns(self) -> list[float]:
@@ -101,7 +103,7 @@ pyspiel.register_game(TYPE, Game)
 
 
 def search(depth: int) -> float:
-    """The value of the start."""
+    """Returns the value of the start position."""
     game = pyspiel.load_game(TYPE.short_name)
     value, _ = minimax.alpha_beta_search(
         game, value_function=lambda state: state.lead(), maximum_depth=depth, maximizing_player_id=0
@@ -125,7 +127,7 @@ def simulate_in_cpp(name: str, count: int) -> None:
 
 
 def random_game(name: str) -> int:
-    """Plays one game from Python; returns its moves."""
+    """Plays a random game from Python; returns its number of moves."""
     state = pyspiel.load_game(name).new_initial_state()
     made = 0
     while not state.is_terminal():
@@ -135,7 +137,7 @@ def random_game(name: str) -> int:
 
 
 def peer() -> Peer:
-    """The measurements by task."""
+    """Returns the tasks of OpenSpiel."""
     cpp = {"connect_four": "Connect Four", "othello": "Othello"}
     return Peer(
         f"OpenSpiel {version('open_spiel')}",

@@ -12,7 +12,7 @@ from benchmarks.peers.workers.tasks import Peer, answer
 
 
 def random_game() -> int:
-    """Plays one game; returns its moves."""
+    """Plays a random game; returns its number of moves."""
     env = connect_four_v3.env()
     env.reset()
     made = 0
@@ -26,7 +26,7 @@ def random_game() -> int:
 
 
 def peer() -> Peer:
-    """The measurements by task."""
+    """Returns the tasks of PettingZoo."""
     games = {("PettingZoo", "Connect Four"): random_game}
     return Peer(f"PettingZoo {version('pettingzoo')}", {}, {}, {}, games)
 

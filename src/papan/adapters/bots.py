@@ -1,6 +1,6 @@
 """OpenSpiel's bots as players: `openspiel:mcts`, `openspiel:mcts,simulations=200`.
 
-    mcts      its Monte-Carlo tree search in Python (the one in C++ crashes with games written in
+    mcts      its Monte Carlo tree search in Python (the one in C++ crashes with games written in
               Python)
     random    its uniform random bot
 

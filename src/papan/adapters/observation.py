@@ -141,7 +141,7 @@ def _number_planes(game: Game) -> list[str]:
 
 
 def _repetition_share(position: Position) -> float:
-    """Returns 0 for a new position, 1 if its next occurrence is a draw or it is one already."""
+    """Returns the closeness to a draw by repetition: 0 for a new position, 1 for a draw."""
     limit = rules.repetition_limit(position.state)
     if limit < 2 or not position.past:
         return 0.0
@@ -175,13 +175,13 @@ class View:
         return self.planes.observe(position, side)
 
     def mask(self, position: Position, side: str) -> NDArray[np.int8]:
-        """Returns the legal actions of a side; none if it is not to move."""
+        """Returns the mask of legal actions of a side: 1 for legal, all 0 if it is not to move."""
         if position.side != side:
             return np.zeros(len(self.actions), dtype=np.int8)
         return self.actions.mask(position)
 
     def render(self, position: Position, last_move: str | None) -> Any:
-        """Returns the board in the render mode; None without a render mode."""
+        """Returns the board as text or pixels (`render_mode`); None without a render mode."""
         if self.render_mode is None:
             return None
         if self.render_mode == "ansi":

@@ -62,7 +62,7 @@ class TimeIsUp(Exception):
 
 
 class TimedMcts(mcts.MCTSBot):  # type: ignore[misc]  # it has no types
-    """Monte-Carlo tree search with a deadline."""
+    """Monte Carlo tree search with a deadline."""
 
     def __init__(self, owner: Any, exploration: float, seed: int) -> None:
         chance = np.random.RandomState(seed)

@@ -1,4 +1,4 @@
-"""The player `best`: the engine or Monte-Carlo tree search, by measured strength.
+"""The player `best`: the engine or Monte Carlo tree search, by measured strength.
 
 Which one is stronger depends on the game, its trained evaluation and the time per move. The game's
 levels (`papan levels`) have the comparison. Without it, a short match decides, and its result is

@@ -76,7 +76,7 @@ class LevelSearch:
             yield ("fit" if decided else side), counts.score, counts.games
 
     def _next(self, step: int, score: float, weak: int, strong: int) -> int:
-        """Returns the step to try next: the target score by linear interpolation of Elo."""
+        """Returns the step to try next, which scores the target by linear interpolation of Elo."""
         elo = elo_from_score(min(max(score, 0.02), 0.98))
         distance = step - self.below
         ahead = elo_from_score(AIM) / elo * distance if elo > 0 else 2 * distance
@@ -99,6 +99,10 @@ def guess(chain: list[int], before: list[int]) -> int:
 
 
 def pairs_of(digits: str) -> Pentanomial:
-    """Returns the pair counts of a string of half points, one digit a game."""
+    """Returns the pair counts of a match.
+
+    `digits` has one digit for each game: the half points 0, 1 or 2. Two games in succession are a
+    pair.
+    """
     halves = [int(digit) / 2 for digit in digits]
     return Pentanomial.from_scores(zip(halves[::2], halves[1::2], strict=True))

@@ -66,7 +66,7 @@ class Word:
     formerly: str = ""
 
     def parameter(self, name: str, default: Any) -> click.Parameter:
-        """Returns the click parameter, whose value has that name."""
+        """Returns the click parameter; click passes its value as the argument `name`."""
         facts: dict[str, Any] = {"metavar": self.metavar or None}
         facts |= {"type": click.UNPROCESSED, "shell_complete": self._offers}
         if default is dataclasses.MISSING:
@@ -88,7 +88,7 @@ class Word:
 
 
 def field(word: Word, default: Any = dataclasses.MISSING) -> Any:
-    """Returns a field of a command's options that a word sets."""
+    """Returns a dataclass field for an argument or option of a command."""
     return dataclasses.field(default=default, metadata={"word": word})
 
 

@@ -41,8 +41,9 @@ def read(game: Game, text: str, state: State) -> int:
 
 
 def _codes(game: Game, state: State) -> list[int]:
-    """Returns the legal moves of a state, without regard to repetition: that depends on earlier
-    moves.
+    """Returns the legal moves of a state, including forbidden repetitions.
+
+    Repetitions depend on the history of the game, which a state does not have.
     """
     from papan.core.game import Position
 

@@ -206,16 +206,12 @@ def _number(places: set[int]) -> int:
 
 
 def _spelling(board: Geometry, pieces: tuple[Piece, ...], state: Any) -> Spelling:
-    """Returns the fields of such a state that the board covers; none if `piece_at` cannot be
-    inverted.
-    """
+    """Returns which fields of a state the board covers; none if `piece_at` cannot be inverted."""
     return _matching_fields(board, pieces, type(state)(*map(_blank, state)))
 
 
 def _blank(field: Any) -> Any:
-    """Returns an empty field of the same type; the values of numbers do not matter to
-    `piece_at`.
-    """
+    """Returns an empty set, 0, or a tuple of zeros, of the type of a field."""
     return (0,) * len(field) if isinstance(field, tuple) else type(field)(0)
 
 
@@ -238,7 +234,7 @@ def _matching_fields(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> 
 
 
 def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
-    """Returns for each kind of piece the fewest fields that make `piece_at` report it on a place.
+    """Returns, for each kind of piece, the smallest group of sets that puts it on a place.
 
     Kind 0, an empty place, is included: a state may have a set of the empty places.
     """
@@ -254,15 +250,16 @@ def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
 
 
 def _holds(field: Any, place: int) -> bool:
-    """Returns whether a field is a set with room for a place; a state may have sets of other
-    boards.
+    """Returns whether a field is a set with a bit for a place.
+
+    Smaller sets may stand for something else than the board.
     """
     is_set = isinstance(field, np.uint64 | WideBits)
     return is_set and place < capacity(field)
 
 
 def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int) -> dict[int, int]:
-    """Returns for each kind the number in a tuple that makes `piece_at` report it.
+    """Returns, for each kind of piece, the number that stands for it in the tuple `name`.
 
     The result is empty if the tuple does not determine the kind, or if two numbers give the same
     kind (a tuple of seed counts, for example).
@@ -288,7 +285,7 @@ def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int
 def _kind(state: Any, place: int) -> int:
     """Returns the kind of piece on a place, or −1 if the rule fails.
 
-    The state may be an impossible one, made to try out `piece_at`.
+    The rule may fail because the state is a trial, which may be impossible in the game.
     """
     try:
         return int(rules.piece_at(state, place))

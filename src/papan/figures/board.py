@@ -317,7 +317,7 @@ def board_ground(layout: Layout) -> Markup:
 
 
 def _own_edges(layout: Layout) -> list[Markup]:
-    """Returns the edges that belong to a side; the places drawn later cover half of their width."""
+    """Returns the edges that belong to a side; places are drawn over half of their width."""
     paths = []
     for owner, points in layout.board.own_edges():
         corners = (layout.point(*point) for point in points)
@@ -340,8 +340,10 @@ def _lines(layout: Layout) -> list[Markup]:
 
 @functools.lru_cache(maxsize=64)
 def board_labels(layout: Layout) -> Markup:
-    """Returns the coordinates, which stay on the left and below on a flipped board, and the names
-    of cards."""
+    """Returns the coordinates and the names of cards.
+
+    The coordinates of a flipped board are on the left and below, too.
+    """
     board, labels = layout.board, []
     beside = board.far_labels() if layout.flipped else board.labels()
     for text, x, y in [*beside, *_names_of_cards(board)] if layout.coordinates else ():

@@ -128,7 +128,7 @@ def _reason(account: str) -> InvalidGame:
 
 
 def _plainly(words: dict[str, str]) -> dict[str, str]:
-    """Returns the values of a reason with numba's words replaced."""
+    """Returns the values of a reason, with numba's terms replaced by those of Python."""
     plain = {}
     for field, text in words.items():
         for pattern, word in _WORDS:
@@ -138,7 +138,7 @@ def _plainly(words: dict[str, str]) -> dict[str, str]:
 
 
 def _line(account: str, file: str) -> int | None:
-    """Returns the first line of the rule's file that numba's report names."""
+    """Returns the first line number in numba's report that belongs to the file of the rule."""
     name = re.escape(Path(file).name)
     match = re.search(rf'File "(?:[^"\n]*[/\\])?{name}", line (\d+)', account)
     match = match or re.search(rf"at [^\n]*{name} \((\d+)\)", account)
@@ -146,7 +146,7 @@ def _line(account: str, file: str) -> int | None:
 
 
 def _line_of_name(rule: Callable[..., Any], name: str) -> int | None:
-    """Returns the first line of a rule that has a name."""
+    """Returns the number of the first line of a rule in which `name` occurs."""
     code = rule.__code__
     if not name.isidentifier():
         return None

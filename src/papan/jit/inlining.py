@@ -37,8 +37,10 @@ class InlinedLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
     environment: tuple[str, Any] | None = None
 
     def _optimize_final_module(self) -> None:
-        """Inlines callees and does nothing else: kernels are optimised as a whole, and
-        optimising each rule took a twelfth of the time."""
+        """Inlines callees; the optimisation follows in the whole kernel.
+
+        To optimise each rule as well took a twelfth of the compilation time.
+        """
         passes, builder = self._codegen._module_pass_manager(
             loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
         )
@@ -50,12 +52,11 @@ class InlinedLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
     @property
     def codegen(self) -> InlinedLibrary:
-        """The receiver of the rule's environment (its Python objects), which has no place before
-        there is a kernel."""
+        """This library, because numba passes the rule's environment to `codegen.set_env`."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Stores the environment for the kernels."""
+        """Stores the environment until a kernel is finished."""
         self.environment = (name, environment)
 
 
@@ -63,7 +64,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
     """The machine code of a kernel and all rules in it."""
 
     def finalize(self) -> None:
-        """Creates the machine code, and passes their environments to the rules."""
+        """Creates the machine code, and stores the environment of each rule in it."""
         super().finalize()
         for library in _below(self):
             environment = library.environment if isinstance(library, InlinedLibrary) else None

@@ -47,7 +47,7 @@ class WideType(types.Type):  # type: ignore[misc]  # numba is untyped
         return ir.IntType(self.size)
 
     def can_convert_from(self, typing_context: Any, other: Any) -> Any:
-        """Converts numbers to sets, because rules may return `NONE`."""
+        """Declares the conversion of integers as safe, because rules may return `NONE`."""
         return Conversion.safe if isinstance(other, types.Integer) else None
 
 

@@ -336,8 +336,7 @@ def _with_hands(game: Game, places: tuple[int, ...], turns: list[Turn]) -> list[
 def _is_exchanged(
     one: Position, places: tuple[int, ...], turn: Turn, swapped: dict[int, int]
 ) -> bool:
-    """Returns True if the exchanged position has exchanged contents, exchanged moves and same
-    end."""
+    """Returns True if an exchange of the sides keeps contents, moves and the end of the game."""
     one = Position.unchecked(one.game, one.state)  # without history, like the exchanged one
     two = Position.unchecked(one.game, exchange_sides(one.state, places, turn))
 

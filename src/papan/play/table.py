@@ -77,7 +77,7 @@ class Cause:
 
     @classmethod
     def of(cls, error: Exception) -> Cause:
-        """Returns the cause for an exception that a player raised instead of a move."""
+        """Converts the exception that a player raised instead of returning a move."""
         if isinstance(error, Resigned):
             return cls(Termination.RESIGNATION)
         known = error if isinstance(error, PapanError) else None
@@ -258,7 +258,7 @@ class GameInPlay:
         self.clock.restart(now)
 
     def make(self, move: str, now: float) -> None:
-        """Makes a move for the side to move; after its time is up, the game ends instead.
+        """Makes a move for the side to move; ends the game instead if its time is up.
 
         If a rule of the game raises an exception, the game is unchanged.
 

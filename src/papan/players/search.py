@@ -204,7 +204,7 @@ class EnginePlayer(SearchPlayer):
 
 @dataclass
 class MctsPlayer(SearchPlayer):
-    """Monte-Carlo tree search, seeded at the start of each game.
+    """Monte Carlo tree search, seeded at the start of each game.
 
     A depth limit bounds the tree; a node limit counts simulations. With a named evaluation, the
     leaves are evaluated instead of played out, and each move gets a prior.

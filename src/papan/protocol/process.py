@@ -198,7 +198,7 @@ class Child:
         )
 
     def _look_at_supervisor(self) -> None:
-        """Records a complaint if the supervisor is stopped: then nothing limits the program."""
+        """Records an error if the supervisor is stopped: then nothing limits the program."""
         if stat_fields(self._supervisor.pid)[: STATE + 1] == ["T"] and self._trouble is None:
             self._trouble = "player.guard-stopped", {}
 
@@ -266,8 +266,10 @@ class Child:
             self._events.unregister(self._stdin)
 
     def _poll(self, deadline: float) -> bool:
-        """Waits for input, output or a complaint of the supervisor; False if the deadline passes
-        first."""
+        """Waits until data can be read or written, or the supervisor fails.
+
+        Returns False if the deadline passes first.
+        """
         while (left := deadline - time.monotonic()) > 0:
             if self._events.poll(min(left, _LOOK_SECONDS) * 1000):
                 return True

@@ -94,7 +94,7 @@ def chain(state: State, pieces: Bits) -> Chain:
 
 @helper
 def _chains(state: State, sources: Bits, first: int) -> Chain:
-    """Returns the moves of pieces that each have at least one."""
+    """Returns the moves of the pieces on `sources`, each of which can move."""
     move = -1
     if sources != NONE:
         move = _move_from(state, lowest(sources) << _SOURCE, first)
@@ -104,7 +104,7 @@ def _chains(state: State, sources: Bits, first: int) -> Chain:
 
 @helper
 def _move_from(state: State, number: int, first: int) -> int:
-    """Returns the same piece's first move with at least this number; −1 if there is none."""
+    """Returns the piece's smallest move number that is at least `number`; −1 if there is none."""
     return _chain_from(state, number) if first == 0 else _step_from(state, number)
 
 
@@ -128,9 +128,7 @@ def _ways(state: State, place: int, first: int) -> Bits:
 
 @helper
 def _chain_from(state: State, number: int) -> int:
-    """Returns the same piece's first chain of jumps with at least this number; −1 if there is
-    none.
-    """
+    """Returns the same as `_move_from`, for a piece that jumps."""
     source = number >> _SOURCE
     while number >> _SOURCE == source:
         after, place, shift = state, source, _SOURCE
@@ -152,7 +150,7 @@ def _chain_from(state: State, number: int) -> int:
 
 @helper
 def _step_from(state: State, number: int) -> int:
-    """Returns the same piece's first step with at least this number; −1 if there is none."""
+    """Returns the same as `_move_from`, for a piece that makes one step."""
     first = number >> _SOURCE - _WAY_BITS & _LAST_WAY
     ways = _ways(state, number >> _SOURCE, _STEPS) & _ALL_WAYS << np.uint64(first)
     if ways == NONE:

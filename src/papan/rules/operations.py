@@ -151,7 +151,9 @@ def _(state: State) -> int:
 
 @operation
 def repetition_limit(state: State) -> int:
-    """The occurrence of a position that makes the game a draw; 0 (default) without such a rule.
+    """The number of occurrences of a position that end the game as a draw; default 0.
+
+    0 stands for no such rule.
 
     Examples:
         >>> repetition_limit(papan.game("corners").start_state())
@@ -535,7 +537,7 @@ def _(state: State, old: np.uint64, move: int) -> np.uint64:
 
 @helper
 def moves_again(state: State, child: State) -> bool:
-    """Returns whether the side that moved from `state` to `child` moves again."""
+    """Returns whether the side to move of `state` is also to move in `child`."""
     if turns_alternate(state):
         return False
     return side_to_move(child) == side_to_move(state)
@@ -543,7 +545,7 @@ def moves_again(state: State, child: State) -> bool:
 
 @helper
 def value_above(state: State, child: State, value: int) -> int:
-    """Returns a value of `child` from the point of view of the side to move of `state`."""
+    """Converts a value of `child` to the point of view of the side to move of `state`."""
     if moves_again(state, child):
         return value
     return -value
@@ -551,9 +553,7 @@ def value_above(state: State, child: State, value: int) -> int:
 
 @helper
 def window_below(state: State, child: State, window: tuple[int, int]) -> tuple[int, int]:
-    """Returns a window (alpha, beta) of `state` from the point of view of `child`'s side to
-    move.
-    """
+    """Converts a window (alpha, beta) of `state` to the point of view of `child`'s side to move."""
     if moves_again(state, child):
         return window
     return -window[1], -window[0]

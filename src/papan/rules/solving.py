@@ -67,7 +67,7 @@ def _(state: State, ply: int) -> StaticBounds:
 
 @operation
 def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
-    """Two words that two positions share only if their values for the side to move are equal.
+    """A key of two words: positions with the same key have the same value for the side to move.
 
     The default is the key and all fields, mixed. A proof then relies on no two positions of the
     search sharing both words. A game whose positions fit in 128 bits should encode them exactly.
@@ -85,7 +85,7 @@ def _(state: State) -> tuple[np.uint64, np.uint64]:
 
 @operation
 def solving_hint(state: State, move: int) -> int:
-    """`order_hint` for a solver, which tries to prove a win early; by default the same hint.
+    """The `order_hint` of a solver, which tries likely wins first; by default `order_hint` itself.
 
     Examples:
         >>> solving_hint(papan.game("tictactoe").start_state(), 0)
@@ -236,7 +236,7 @@ def _(state: State) -> int:
 
 @operation
 def strategy_value(state: State) -> int:
-    """The value that `strategy_move` secures, in final values, from the side to move's view.
+    """The final value that `strategy_move` secures for the side to move.
 
     Examples:
         >>> strategy_value(papan.game("platforms:size=4").start_state())

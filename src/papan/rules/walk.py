@@ -61,7 +61,7 @@ def choices(state: State, source: int, target: int) -> int:
 
 @operation
 def thirds(state: State, source: int, target: int) -> Bits:
-    """The third places of moves from one place to another; without any, there is no such move.
+    """The third places of the moves from one place to another; empty if there is no such move.
 
     Examples: the place that an arrow is shot at, the piece that is captured.
 
@@ -117,7 +117,7 @@ def nth_way(state: State, walk: Walk, source: int, found: Bits, index: int) -> i
 
 @helper
 def count_of(state: State, every: Moves) -> int:
-    """Returns the number of moves when they have been generated already and need not be again."""
+    """Returns the number of the moves `every`, all legal moves, which are already generated."""
     if is_replaced(count_moves, state):
         return count_moves(state)
     return count_left(state, every)
@@ -146,7 +146,7 @@ class FromTo(NamedTuple):
 
 
 class FromToChoice(NamedTuple):
-    """The same with several variants of each move.
+    """The moves of a `FromTo`, with several variants of each.
 
     `choice` is the next variant of the first target, which has `ways` variants.
 
@@ -300,7 +300,7 @@ def from_to_choice(state: State, sources: Bits) -> FromToChoice:
 
 @helper
 def _first_choice(state: State, rest: FromTo) -> FromToChoice:
-    """Returns the remaining moves with all their choices."""
+    """Returns the moves `rest` in all their choices."""
     ways = 1
     if rest.targets != NONE:
         ways = choices(state, rest.source, lowest(rest.targets))
@@ -363,7 +363,7 @@ def _(state: State, rest: FromToChoice) -> int:
 
 
 class FromToThen(NamedTuple):
-    """The same with each of the `thirds` of the first target, followed by the other targets.
+    """The moves of a `FromTo` with third places; `thirds` are those of the first target.
 
     Examples:
         >>> state = papan.game("amazons:size=6").start_state()
@@ -406,7 +406,7 @@ def from_to_then(state: State, sources: Bits) -> FromToThen:
 
 @helper
 def _first_thirds(state: State, rest: FromTo) -> FromToThen:
-    """Returns the moves of the remaining source–target pairs."""
+    """Returns the moves `rest` with their third places; skips pairs of places without any."""
     last = rest.targets & NONE
     while last == NONE and rest.targets != NONE:
         last = thirds(state, rest.source, lowest(rest.targets))
@@ -417,13 +417,13 @@ def _first_thirds(state: State, rest: FromTo) -> FromToThen:
 
 @helper
 def _next_thirds(state: State, rest: FromToThen) -> FromToThen:
-    """Returns all moves except those of the first source–target pair."""
+    """Returns the moves `rest` without those to the first target."""
     return _first_thirds(state, tail(state, FromTo(rest.later, rest.source, rest.targets)))
 
 
 @helper
 def _third_move(rest: FromToThen, third: int) -> int:
-    """Returns the number of the move of the first source–target pair with a third place."""
+    """Returns the move from the source to the first target, with the place `third`."""
     way = from_to_move(rest.targets, rest.source, lowest(rest.targets))
     return from_to_move(rest.targets, way, third)
 
@@ -487,7 +487,7 @@ def _(state: State, rest: FromToThen, index: int) -> int:
 
 
 class Scan(NamedTuple):
-    """The legal moves from the number `move` on, itself a legal move; −1 if none is left.
+    """The legal moves with numbers from `move` on; `move` is the first, or −1 if none is left.
 
     Examples:
         >>> Scan(3).move

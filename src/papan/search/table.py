@@ -261,8 +261,9 @@ def is_wide(state: State) -> bool:
 
 @helper
 def size_field(state: State, nodes: int, move: int) -> int:
-    """Returns the field with the nodes; in games with large move numbers it includes half of the
-    move.
+    """Returns the field of a slot with the nodes.
+
+    In games with large move numbers, the field also has the upper bits of the move.
     """
     if is_wide(state):
         return (min(nodes, _MOST_WIDE_NODES) << _MOVE_BITS) | ((move + 1) >> _MOVE_BITS)

@@ -10,7 +10,7 @@ seen               number of keys of `path` in each slot (key mod 4096); for mos
 pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
 probes, table_hits number of probes of the transposition table, and of those that found an entry
 history_hash       separates results of different game histories; see `history_hash_of`
-path_hash          by ply: the same for the path of the search; see `papan.search.path`
+path_hash          by ply: the same for the path below the root; see `enter_path`
 path_dependent     number of events that make a result depend on the path to its position: draws
                    by repetition, and moves that may lead back to earlier positions
 killers, history, ordered
@@ -151,7 +151,7 @@ def start_pv(workspace: Workspace, ply: int) -> None:
 
 @helper
 def extend_pv(workspace: Workspace, ply: int, move: int) -> None:
-    """Makes `move` plus the child's principal variation the one of the node at `ply`."""
+    """Sets the principal variation of the node at `ply`: `move`, then that of the child."""
     workspace.pv[ply, ply] = move
     end = max(workspace.pv_length[ply + 1], ply + 1)
     for i in range(ply + 1, end):
@@ -161,7 +161,7 @@ def extend_pv(workspace: Workspace, ply: int, move: int) -> None:
 
 @helper
 def end_pv(workspace: Workspace, ply: int, move: int) -> None:
-    """Makes `move` alone the principal variation of the node at `ply`."""
+    """Sets the principal variation of the node at `ply` to `move` alone."""
     workspace.pv[ply, ply] = move
     workspace.pv_length[ply] = ply + 1
 
@@ -303,8 +303,9 @@ def watch_return(state: Any, move: int, workspace: Workspace) -> None:
 
 @helper
 def enter_path(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
-    """Adds a node to the path, and updates the path hash if its next occurrence is a draw or
-    forbidden.
+    """Adds a node to the path and its path hash.
+
+    The hash changes if the next occurrence of the position is a draw or forbidden.
     """
     if not remembers(state):
         return
@@ -320,8 +321,9 @@ def enter_path(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> No
 
 @helper
 def history_hash_at(state: Any, ply: int, workspace: Workspace) -> np.uint64:
-    """Returns a number that separates results with different histories or paths of the node at
-    `ply`.
+    """Returns a number to combine with the keys of the table for the node at `ply`.
+
+    It separates results with different histories or paths.
     """
     if remembers(state):
         return workspace.history_hash ^ workspace.path_hash[ply]

@@ -320,7 +320,7 @@ def _interval(counts: Counts) -> tuple[float, float]:
 
 
 def _soften(counts: Counts) -> Counts:
-    """Returns a uniform, uneven sample after moving one of its units one step towards even."""
+    """Returns the counts with one unit moved one step towards a draw; all units must be alike."""
     frequencies = list(counts.frequencies)
     seen = next(index for index, count in enumerate(frequencies) if count)
     frequencies[seen] -= 1
@@ -335,7 +335,7 @@ def _normalised_elo(score: float, variance: float, counts: Counts) -> float:
 
 
 def _normalised_bound(counts: Counts) -> EloEstimate:
-    """Returns the normalised Elo of a uniform, uneven sample, with one end of Wilson's interval."""
+    """Returns the normalised Elo if all units are alike and not drawn; one end of it is open."""
     softened, bound = _soften(counts), _bound_of(counts)
     value = _normalised_elo(softened.score, softened.variance, counts)
     score = score_interval(counts)[0 if bound == "lower" else 1]
@@ -347,7 +347,7 @@ def _normalised_bound(counts: Counts) -> EloEstimate:
 
 
 def _bound_of(counts: Counts) -> Bound:
-    """Returns the open side of the difference for a uniform sample."""
+    """Returns the kind of bound if all units are alike: "lower" for wins, "upper" for losses."""
     return "lower" if counts.score > 0.5 else "upper"
 
 

@@ -139,6 +139,6 @@ def _require_own_names(game: Game) -> None:
 
 
 def _error_of_class(cls: type, game: Game, reason: Exception) -> InvalidGame:
-    """Returns an error with the first line of a class."""
+    """Returns an error with the file and line of a class."""
     name = Path(inspect.getfile(type(game))).name
     return InvalidGame("game-file.raises", text=name, line=line_of_class(cls), reason=reason)

@@ -152,7 +152,7 @@ class Geometry(ABC):
 
     @property
     def row_length(self) -> int:
-        """Difference between the numbers of a square and the one below it, in sets of squares."""
+        """Bits per row in a set of squares."""
         return ROW if self.is_small else WORD
 
     # --- what every geometry has
@@ -275,7 +275,7 @@ _SAME_ROW = 0.05
 
 
 def _words(end: int) -> int:
-    """Returns the number of bits in the fewest whole words that hold numbers below `end`."""
+    """Returns `end`, rounded up to a multiple of the bits of a word."""
     return -(-end // WORD) * WORD
 
 

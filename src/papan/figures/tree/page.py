@@ -41,18 +41,18 @@ _PAGE_RULES = "body{margin:0;font-size:16px;line-height:1.4}.papan-steps{height:
 SCRIPT = """
 "use strict";
 const place = document.querySelector(".papan-steps");
-const told = JSON.parse(place.querySelector("script").textContent);
+const steps = JSON.parse(place.querySelector("script").textContent);
 const parts = [...place.querySelectorAll("[data-entered]")].map((part) => ({
   part, entered: Number(part.dataset.entered), left: Number(part.dataset.left),
 }));
 const [first, back, on, last, larger, smaller, whole] = place.querySelectorAll("button");
-const slider = place.querySelector("input"), said = place.querySelector("output");
-let at = told.length - 1;
+const slider = place.querySelector("input"), output = place.querySelector("output");
+let at = steps.length - 1;
 
 function show(wanted, follow = true) {
-  at = Math.min(Math.max(wanted, 0), told.length - 1);
-  const step = told[at].step;
-  place.querySelector("svg").classList.toggle("running", at < told.length - 1);
+  at = Math.min(Math.max(wanted, 0), steps.length - 1);
+  const step = steps[at].step;
+  place.querySelector("svg").classList.toggle("running", at < steps.length - 1);
   for (const {part, entered, left} of parts) {
     part.classList.toggle("later", entered > step);
     part.classList.toggle("open", entered <= step && step < left);
@@ -61,68 +61,68 @@ function show(wanted, follow = true) {
     if (now && follow) reveal(part);
   }
   slider.value = String(at);
-  said.textContent = `${at + 1}/${told.length}  ${told[at].text}`;
+  output.textContent = `${at + 1}/${steps.length}  ${steps[at].text}`;
   first.disabled = back.disabled = at === 0;
-  on.disabled = last.disabled = at === told.length - 1;
+  on.disabled = last.disabled = at === steps.length - 1;
 }
 
 first.addEventListener("click", () => show(0));
 back.addEventListener("click", () => show(at - 1));
 on.addEventListener("click", () => show(at + 1));
-last.addEventListener("click", () => show(told.length - 1));
+last.addEventListener("click", () => show(steps.length - 1));
 slider.addEventListener("input", () => show(Number(slider.value)));
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea")) return;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const moves = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: told.length - 1};
+  const moves = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: steps.length - 1};
   if (event.key in moves) { event.preventDefault(); show(moves[event.key]); }
 });
 
-// The part of the picture that is seen, in its own units: fitted, moved and zoomed.
+// The visible part of the picture: left, top, and pixels per unit.
 const sheet = place.querySelector(".sheet"), picture = place.querySelector("svg");
 const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
 const LEAST = 0.45, MOST = 4, STEP = 1.25, MOVE = 60;
-let seen = {x: 0, y: 0, scale: 1}, fitted = true;
-const room = () => ({w: sheet.clientWidth || width, h: sheet.clientHeight || height});
+let view = {x: 0, y: 0, scale: 1}, fitted = true;
+const windowSize = () => ({w: sheet.clientWidth || width, h: sheet.clientHeight || height});
 
-function look(x, y, scale) {
-  const {w, h} = room();
+function setView(x, y, scale) {
+  const {w, h} = windowSize();
   const least = Math.min(LEAST, w / width, h / height);
   scale = Math.min(Math.max(scale, least), MOST);
   // Fill at least half of the window, or show the whole picture.
   x = Math.min(Math.max(x, -w / scale / 2), width - w / scale / 2);
   y = Math.min(Math.max(y, -h / scale / 2), height - h / scale / 2);
-  seen = {x, y, scale};
+  view = {x, y, scale};
   picture.setAttribute("viewBox", `${x} ${y} ${w / scale} ${h / scale}`);
 }
 function fit() {
-  const {w, h} = room();
+  const {w, h} = windowSize();
   const scale = Math.min(1.5, Math.max(LEAST, Math.min(w / width, h / height)));
   const [root] = picture.querySelectorAll(".knot");
   const box = root && root.getBBox();
-  // Where not all of it fits in, the root is in the middle above.
+  // If the picture is wider than the window, the root is in the middle.
   const middle = width * scale <= w || !box ? width / 2 : box.x + box.width / 2;
   const x = middle - w / scale / 2;
-  look(x, Math.min(0, (height - h / scale) / 2), scale);
+  setView(x, Math.min(0, (height - h / scale) / 2), scale);
   fitted = true;
 }
-function zoom(by, x = room().w / 2, y = room().h / 2) {
-  const {x: left, y: top, scale} = seen;
-  const least = Math.min(LEAST, room().w / width, room().h / height);
+function zoom(by, x = windowSize().w / 2, y = windowSize().h / 2) {
+  const {x: left, y: top, scale} = view;
+  const least = Math.min(LEAST, windowSize().w / width, windowSize().h / height);
   const next = Math.min(Math.max(scale * by, least), MOST);
-  look(left + x / scale - x / next, top + y / scale - y / next, next);
+  setView(left + x / scale - x / next, top + y / scale - y / next, next);
   fitted = false;
 }
 function move(dx, dy) {
-  look(seen.x - dx / seen.scale, seen.y - dy / seen.scale, seen.scale);
+  setView(view.x - dx / view.scale, view.y - dy / view.scale, view.scale);
   fitted = false;
 }
 function reveal(part) {
-  const box = part.getBBox(), {x, y, scale} = seen;
-  const w = room().w / scale, h = room().h / scale;
+  const box = part.getBBox(), {x, y, scale} = view;
+  const w = windowSize().w / scale, h = windowSize().h / scale;
   const across = box.x >= x && box.x + box.width <= x + w;
   if (across && box.y >= y && box.y + box.height <= y + h) return;
-  look(box.x + (box.width - w) / 2, box.y + (box.height - h) / 2, scale);
+  setView(box.x + (box.width - w) / 2, box.y + (box.height - h) / 2, scale);
 }
 
 const fingers = new Map();
@@ -167,7 +167,7 @@ sheet.addEventListener("keydown", (event) => {
   act();
 });
 sheet.classList.add("moving");
-addEventListener("resize", () => fitted ? fit() : look(seen.x, seen.y, seen.scale));
+addEventListener("resize", () => fitted ? fit() : setView(view.x, view.y, view.scale));
 fit();
 show(at, false);
 """

@@ -57,7 +57,7 @@ class Verdict(NamedTuple):
 
 
 class Around(NamedTuple):
-    """The squares next to at least one, two, three or four of some pieces."""
+    """The squares with at least one, two, three or four adjacent pieces of a set."""
 
     one: Bits
     two: Bits
@@ -120,8 +120,7 @@ def count_turned(state: AdjacencyState, square: int) -> int:
 
 @helper
 def need_after(need: int, turning: int) -> int:
-    """Returns the minimum that the other side must win to refute a move that turns `turning`
-    pieces.
+    """Returns what the other side must win to refute a move that turns `turning` pieces.
 
     The move wins 1 + 2·turning. It fails if the other side can still win more than that − need.
     With equally many plies left, differences have the same parity, so "more" means at least 2 more.

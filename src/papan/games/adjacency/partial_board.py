@@ -160,7 +160,7 @@ def cutoff_bonus(state: AdjacencyState, move: int, workspace: Workspace) -> None
 
 @kernel
 def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Workspace) -> Verdict:
-    """Returns the verdict: can the side to move still win `need` or more?
+    """Returns the verdict on the question whether the side to move can still win `need` or more.
 
     `need` has the parity of the plies left. The result is invalid once `workspace.stop` is set.
     """
@@ -293,7 +293,7 @@ class PartialBoardSolver(Solver):
         return SolvedRoot(present + to_come, state.plies_left, best, {})
 
     def exact(self, work: Work, state: AdjacencyState, guess: int | None = None) -> int:
-        """Returns the remaining difference with best play, found by narrowing questions."""
+        """Returns the remaining difference with best play, found by null-window searches."""
         plies = state.plies_left
         if plies == 0:
             return 0

@@ -152,7 +152,7 @@ def _(state: AdjacencyState) -> int:
 
 @order_hint.register(AdjacencyState)
 def _(state: AdjacencyState, move: int) -> int:
-    """Immediate gain of a move, minus the adjacent empty squares from which it can be turned."""
+    """Gain from turned pieces, minus the empty neighbours, which allow the opponent to reply."""
     neighbours = NEIGHBOURS[move]
     return 2 * popcount(neighbours & state.theirs) - popcount(neighbours & state.empty)
 

@@ -15,7 +15,7 @@ _PAWN_SHIFT = np.uint64(56)  # boards up to 6 × 6 leave the last two rows of th
 
 @exact_key.register(PlatformsState)
 def _(state: PlatformsState) -> tuple[np.uint64, np.uint64]:
-    """Everything except the name of the side to move.
+    """The complete position; only which side is `x` is left out.
 
     word 0   steps left, low binary digit of each square (48 bits) | own pawn's square (8)
     word 1   steps left, high digit of each square (48 bits)       | other pawn's square (8)

@@ -50,7 +50,7 @@ def bound_for(kind: Any, alpha: int, beta: int, tried: int) -> int:
 
 @operation
 def is_unsure(kind: Any, bound: int, value: int, beta: int) -> bool:
-    """True if a value found with the window of `bound_for` must be searched again, up to beta."""
+    """True if `value` is only a lower bound, so that the move must be searched again up to beta."""
 
 
 @bound_for.register(OpenWindow)

@@ -1,1 +1,1 @@
-"""Monte-Carlo tree search: the tree, the playouts, the walk through both, and the algorithm."""
+"""Monte Carlo tree search: the tree, the playouts, the walk through both, and the algorithm."""

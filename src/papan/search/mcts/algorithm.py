@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search as an algorithm: options, limits and reports."""
+"""Monte Carlo tree search as an algorithm: options, limits and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uses of an evaluation in Monte-Carlo tree search; each is a technique with its own type.
+"""Uses of an evaluation in Monte Carlo tree search; each is a technique with its own type.
 
     leaf     Playouts · Judged · Blended         the value of a leaf of the tree
     prior    NoPrior · OnePly                    the initial value of a move

@@ -1,4 +1,4 @@
-"""Options of Monte-Carlo tree search, for the algorithm and for the player."""
+"""Options of Monte Carlo tree search, for the algorithm and for the player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree of Monte-Carlo tree search, in arrays that are allocated once.
+"""The tree of Monte Carlo tree search, in arrays that are allocated once.
 
 A node is a position reached by one sequence of moves from the root (node 0). The same position
 reached by other moves is another node, so that a draw by repetition is a property of the node. The

@@ -177,7 +177,7 @@ def grow(
 
 @helper
 def expect(state: State, tree: Tree, evaluation: Evaluation, settings: Settings) -> None:
-    """Initialises the newest node, which has that state, with its evaluation."""
+    """Sets the expected score of the newest node to the evaluation of `state`, its position."""
     index, visits = tree.head.used - 1, prior_visits(settings.prior)
     score = estimate(evaluation, state, settings.scale)
     if not is_again(state, tree, index):
@@ -189,7 +189,7 @@ def expect(state: State, tree: Tree, evaluation: Evaluation, settings: Settings)
 
 @helper
 def over(state: State, tree: Tree, index: int, settings: Settings) -> None:
-    """Marks a node with that state as the end of the game."""
+    """Marks a node as the end of the game; `state` is its position."""
     status = ending(state)
     if not is_again(state, tree, index):
         status = OPPOSITE - status
@@ -273,7 +273,7 @@ def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -
 def back_up(state: State, tree: Tree, ply: int, score: float, settings: Settings) -> None:
     """Adds a simulation's score to the nodes of its path, from the leaf at `ply` to the root.
 
-    `score` is the view of the side that moved into the leaf. A proven draw held by a node, or a
+    `score` is from the view of the side that moved into the leaf. The proven draw of a node, or a
     newly proven result, replaces the score. `state` is any state of the game.
     """
     tree.head.held[ply] = 0

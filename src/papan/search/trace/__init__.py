@@ -2,7 +2,7 @@
 
 record       the record: nodes, passes, the whole trace
 log          the observer that records compiled searches, and the reader of its log
-mcts         Monte-Carlo tree search, recorded after each simulation
+mcts         Monte Carlo tree search, recorded after each simulation
 number_tree  minimax and alpha–beta on trees of given numbers
 
 A trace is the search itself, compiled with an observer. Value, principal variation and number of

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search, recorded after each simulation, with the tree of the compiled search."""
+"""Monte Carlo tree search, recorded after each simulation, with the tree of the compiled search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PROVEN = {OPEN: "", LOST: "lost", DRAWN: "drawn", WON: "won"}  # for the node's
 
 @dataclass
 class TracedMcts(Mcts):
-    """Monte-Carlo tree search that runs one simulation at a time and records its path."""
+    """Monte Carlo tree search that runs one simulation at a time and records its path."""
 
     simulations: int = option(SIMULATIONS, "option.simulations", low=1, high=MOST_SIMULATIONS)
     memory: float = option(64.0, "option.memory", low=0.01, high=1024.0)

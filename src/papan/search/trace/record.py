@@ -55,7 +55,7 @@ class Node:
         uncut: moves that were not searched because the value reached beta.
         entered: the step at which the node was entered.
         left: the step at which its value was known; the same step for a leaf.
-        visits: simulations through the node (Monte-Carlo tree search).
+        visits: simulations through the node (Monte Carlo tree search).
         score: mean score of these simulations for its side to move, 0 … 1.
         proven: `won`, `drawn` or `lost` for its side to move; empty if not proven.
         fitness: fitness of the chromosome that ends here (genetic search); None elsewhere.

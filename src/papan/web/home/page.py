@@ -160,14 +160,14 @@ async def gallery(request: Request) -> Response:
 
 
 def _pairs(names: list[str]) -> tuple[tuple[str, str], ...]:
-    """Returns names that are also specs."""
+    """Returns each name with itself as its spec."""
     return tuple((name, name) for name in names)
 
 
 def _with_sentences(
     shown: list[tuple[str, Game, Picture]], say: Messages
 ) -> list[tuple[str, Game, Picture, str]]:
-    """Returns pictured games with one sentence each."""
+    """Adds a sentence to each game with a picture."""
     return [(name, game, board, sentence_of(name, game, say)) for name, game, board in shown]
 
 

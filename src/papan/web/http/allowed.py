@@ -186,7 +186,7 @@ def _as_option(base: Game, key: str, facts: Mapping[str, Any]) -> GameOption:
 
 
 def _accepted_values(base: Game, key: str) -> tuple[str, ...]:
-    """Returns the allowed values among a few likely ones."""
+    """Returns those of a few likely values that the game allows."""
     found = []
     for value in _SIZES:
         try:

@@ -220,7 +220,7 @@ MOST_KNOWN = 20_000
 
 @dataclass(frozen=True)
 class Asker:
-    """A browser as the queue counts it.
+    """A browser, as the fair queue identifies it.
 
     Attributes:
         address: its address.
