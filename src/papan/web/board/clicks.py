@@ -12,6 +12,7 @@ from papan.core.board.geometry import Step
 from papan.core.board.pieces import Content
 from papan.core.moves import Partial
 from papan.messages import Messages
+from papan.web.board.words import label_of
 
 
 class Action(NamedTuple):
@@ -58,7 +59,7 @@ def _action_of(begun: Partial, step: Step) -> Action:
     return Action("source" if lifted else "target", "step", begun.name(step))
 
 
-def words_of(begun: Partial) -> list[tuple[str, Action]]:
+def words_of(begun: Partial, say: Messages) -> list[tuple[str, Action]]:
     """Returns buttons next to the board with labels: words, and moves that end where others
     continue."""
     game = begun.position.game
@@ -66,8 +67,7 @@ def words_of(begun: Partial) -> list[tuple[str, Action]]:
     found = [(move, Action("target", "move", move)) for move in ended]
     for step, codes in begun.following.items():
         if isinstance(step, str) and not (not begun.steps and game.touches(codes[0])):
-            action = _action_of(begun, step)
-            found.append((action.value, action))
+            found.append((label_of(step, game, say), _action_of(begun, step)))
     return found
 
 

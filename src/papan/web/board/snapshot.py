@@ -24,7 +24,7 @@ from papan.jit.interpreter import without_compiling
 from papan.messages import Messages
 from papan.search import board_changes
 from papan.web.board.view import BoardView, last_of
-from papan.web.board.words import content_in_words, side_names
+from papan.web.board.words import content_in_words, label_of, side_names
 
 #: Maximum number of compared places, over all moves, in plain Python (about 20 ms). Beyond it, and
 #: until there is machine code, changes are not predicted: the page waits for the server.
@@ -166,6 +166,7 @@ def snapshot(
         "plies": [_ply(positions, moves, number, looks) for number in range(len(positions))],
         "says": side_names(say)
         | {name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))},
+        "words": {word: label_of(word, positions[0].game, say) for word in positions[0].game.words},
         "area": _area(board, style.coordinates),
         "falls": _falls(positions[0]),
         "won": positions[-1].winning_line(),

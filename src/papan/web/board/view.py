@@ -113,7 +113,8 @@ class BoardView:
         if not self.begun:
             return []
         values = self.values and {**by_step(self.begun, self.values), **self.values}
-        return [(label, action, values.get(action.value)) for label, action in words_of(self.begun)]
+        words = words_of(self.begun, self.say)
+        return [(label, action, values.get(action.value)) for label, action in words]
 
     # --- parts
 

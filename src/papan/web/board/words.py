@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib import resources
 
 from papan.core.board.pieces import Content, Piece
+from papan.core.game import Game
 from papan.core.notation import SIDES
 from papan.figures.board import Arrangement
 from papan.messages import Messages
@@ -39,6 +40,17 @@ def kind_in_words(piece: Piece, say: Messages) -> str:
     message = f"web.piece.{piece.name}"
     known = say(message)
     return piece.name if known == message else known
+
+
+def label_of(word: str, game: Game, say: Messages) -> str:
+    """Returns the label of a word in written moves: translated for common words, and the kind of
+    piece for the letter of one."""
+    message = f"web.word.{word}"
+    known = say(message)
+    if known != message:
+        return known
+    kinds = (kind_in_words(piece, say) for piece in game.pieces if piece.letter.lower() == word)
+    return next((kind[0].upper() + kind[1:] for kind in kinds if kind), word)
 
 
 def in_words(board: Arrangement, say: Messages) -> str:

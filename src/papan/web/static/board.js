@@ -182,7 +182,7 @@ export function turnRound(svg, [left, top, right, bottom]) {
  * @typedef {object} Snapshot see `papan.web.board.snapshot`
  * @property {string[]} places @property {Look[]} looks @property {string[]} marks @property {number[]} start
  * @property {[string, number[], string[], string[], number[][]][]} plies @property {Move[]} moves
- * @property {Record<string, string>} says @property {string} history @property {string} status
+ * @property {Record<string, string>} says @property {Record<string, string>} words labels of words in moves @property {string} history @property {string} status
  * @property {string[]} steps @property {string} nothing @property {number[]} area @property {boolean} falls @property {boolean} mine @property {string[]} sides
  * @property {string} kind @property {boolean} going @property {string[]} hint @property {string[]} won
  * @property {Record<string, Worth>} worth by move; empty unless values are shown
@@ -280,14 +280,15 @@ function actions(here) {
   return found;
 }
 
-/** Returns the buttons next to the board: label, form field, and the moves that continue with it. @param {Begun} here @returns {[string, string, Move[]][]} */
+/** Returns the buttons with words: label, form field, value, and the moves that continue with it. @param {Begun} here @returns {[string, string, string, Move[]][]} */
 function words(here) {
-  /** @type {[string, string, Move[]][]} */
-  const found = here.moves.filter((move) => move[1].length === here.steps.length).map((move) => [move[0], "move", [move]]);
+  /** @type {[string, string, string, Move[]][]} */
+  const found = here.moves.filter((move) => move[1].length === here.steps.length).map((move) => [move[0], "move", move[0], [move]]);
   for (const [name, moves] of following(here)) {
     if (!isWord(name) || (!here.steps.length && moves[0][2].length)) continue;
     const move = settled(after(here, name));
-    found.push(move ? [move[0], "move", [move]] : [name, "step", moves]);
+    const label = snap.words[name] ?? name;
+    found.push(move ? [label, "move", move[0], [move]] : [label, "step", name, moves]);
   }
   return found;
 }
@@ -395,23 +396,65 @@ function label(name, look, marks, state, worth) {
   cell.toggleAttribute("aria-disabled", board.ply !== newest());
 }
 
-/** Draws the buttons next to the board. @param {Begun} here */
+/** Returns the last square among steps; empty without one. @param {string[]} steps */
+const lastPlace = (steps) => steps.filter((name) => !isWord(name)).pop() ?? "";
+
+/** Draws the buttons with words: beside the square of the last step during a move, else next to the board. @param {Begun} here */
 function drawWords(here) {
   const form = one("#words");
   if (!form) return;
-  const buttons = (mine() ? words(here) : []).map(([text, field, moves]) => {
+  const buttons = (mine() ? words(here) : []).map(([text, field, value, moves]) => {
     const button = document.createElement("button");
-    [button.className, button.name, button.value, button.textContent] = ["button small", field, text, text];
-    const worth = worthOf(text, moves);
+    [button.className, button.name, button.value, button.textContent, button.title] = ["button small", field, value, text, value];
+    const worth = worthOf(value, moves);
     if (worth) [button.dataset.worth, button.title] = worth;
     return button;
   });
+  const near = buttons.length ? cellOf(lastPlace(here.steps)) : null;
   const told = all("button", form);
-  if (told.map((one) => one.textContent).join() === buttons.map((one) => one.textContent).join()) return;
-  for (const button of told) button.remove();
-  form.append(...buttons);
+  const fresh = told.map((one) => one.title).join() !== buttons.map((one) => one.title).join();
+  const hadFocus = form.contains(document.activeElement);
+  if (fresh) {
+    for (const button of told) button.remove();
+    form.append(...buttons);
+  }
   form.hidden = !buttons.length;
+  form.classList.toggle("beside", Boolean(near));
+  if (near) placeWords();
+  // The keyboard goes where the choice is: to its first button, and back to the board afterwards.
+  const onlyWords = near && [...following(here).keys()].every(isWord);
+  if (fresh && onlyWords && document.activeElement?.classList.contains("cell")) buttons[0].focus({ preventScroll: true });
+  else if (fresh && hadFocus) one('.cell[tabindex="0"]')?.focus({ preventScroll: true });
 }
+
+/** Distance of the words from their square, and from the edges of the window, in pixels. */
+const WORDS_GAP = 6;
+
+/** Places the words of a move that is being made beside the square of its last step, where they cover the fewest possible next squares. */
+function placeWords() {
+  const form = one("#words.beside");
+  const near = cellOf(lastPlace(board.steps))?.getBoundingClientRect();
+  if (!form || !near) return;
+  const [width, height] = [form.offsetWidth, form.offsetHeight];
+  const [middle, centre] = [near.left + (near.width - width) / 2, near.top + (near.height - height) / 2];
+  const targets = all(".cell.target").map((cell) => cell.getBoundingClientRect());
+  const spots = [
+    [middle, near.top - height - WORDS_GAP],
+    [middle, near.bottom + WORDS_GAP],
+    [near.right + WORDS_GAP, centre],
+    [near.left - width - WORDS_GAP, centre],
+  ].map(([left, top]) => {
+    const x = Math.max(WORDS_GAP, Math.min(left, innerWidth - width - WORDS_GAP));
+    const y = Math.max(WORDS_GAP, Math.min(top, innerHeight - height - WORDS_GAP));
+    const covers = (/** @type {DOMRect} */ box) => box.left < x + width && x < box.right && box.top < y + height && y < box.bottom;
+    return { x, y, covered: 8 * Number(covers(near)) + targets.filter(covers).length };
+  });
+  const { x, y } = spots.reduce((best, spot) => (spot.covered < best.covered ? spot : best));
+  [form.style.left, form.style.top] = [`${x}px`, `${y}px`];
+}
+
+addEventListener("scroll", placeWords, { capture: true, passive: true });
+addEventListener("resize", placeWords);
 
 // --- earlier plies ---------------------------------------------------------------------------------------
 
@@ -471,11 +514,11 @@ const LONGEST_QUEUE = 8;
 
 /** Handles a click on a square, or on a button with a step. @param {string} name */
 export function click(name) {
-  if (!mine()) return hooks.waits() ? wait(name) : hooks.refuse(name);
-  const found = touched(begun(board.steps), name);
-  if (!found) return hooks.refuse(name);
+  const found = mine() ? touched(begun(board.steps), name) : undefined;
+  if (!found && isSpare(name)) return;
+  if (!found) return hooks.waits() && !mine() ? wait(name) : hooks.refuse(name);
   const move = settled(found);
-  if (move) return play(move);
+  if (move) return play(move, found.steps);
   board.steps = found.steps;
   hooks.clear();
   paint();
@@ -485,8 +528,19 @@ export function click(name) {
 /** Handles a button next to the board. @param {HTMLButtonElement} button */
 export function speak(button) {
   const move = button.name === "move" && snap.moves.find(([text]) => text === button.value);
-  if (move && mine()) play(move);
+  if (move && mine()) play(move, move[1]);
   else click(button.value);
+}
+
+/** Squares of the last move that its user has not clicked, because only one move was left.
+ * @type {string[]} */
+let spare = [];
+
+/** True once for each square of a move that was complete before its last click: such a click means the same move. @param {string} name */
+function isSpare(name) {
+  const index = spare.indexOf(name);
+  spare.splice(0, index + 1);
+  return index >= 0;
 }
 
 /** Keeps a click for the next position; a second click on the same square clears the queue. @param {string} name */
@@ -502,12 +556,13 @@ export function catchUp() {
     const found = touched(begun(board.steps), name);
     [board.queue, board.steps] = found ? [rest, found.steps] : [[], []];
     const move = found && settled(found);
-    if (move) return play(move);
+    if (move) return play(move, found.steps);
   }
 }
 
-/** Shows the user's move at once and sends it. @param {Move} move */
-function play(move) {
+/** Shows the user's move at once and sends it. @param {Move} move @param {string[]} clicked the steps that the user clicked */
+function play(move, clicked) {
+  spare = move[1].slice(clicked.length);
   board.pending = { move, after: newest(), lost: false };
   board.steps = [];
   hooks.clear();
