@@ -34,7 +34,7 @@ def test_a_game_is_evaluated_without_a_click_and_its_lines_can_be_played(
     assert analysed.locator(".evalbar").get_attribute("aria-label") != "Evaluation: unknown"
     assert analysed.locator(".choice, .arrow").count() >= 2
     legal = analysed.locator(".cell.target").count()
-    assert analysed.locator(".worth").count() == legal
+    assert analysed.locator(".worth").count() == legal  # they are proven
     analysed.locator(".accuracies").wait_for(timeout=COMPILED)
     # Over each ply of two pictures: of the chances, and, a little later, of what is proven.
     analysed.locator(".chart .column").nth(9).wait_for(state="attached", timeout=COMPILED)
@@ -51,8 +51,8 @@ def test_each_position_that_one_steps_to_is_evaluated_while_the_engine_is_on(ana
     assert analysed.locator("#analysis").get_attribute("data-about") != first
     analysed.locator(".chart .column[data-ply='2']").first.click(timeout=COMPILED)
     analysed.locator("#history [aria-current]", has_text="c2").wait_for()
-    # What was found before is there at once, and nothing is looked for again.
-    assert analysed.locator(VALUES).count()
+    # What was found before is there with the answer, and nothing is looked for again.
+    analysed.locator(VALUES).first.wait_for()
     assert analysed.locator("#analysis").get_attribute("data-about") == first
     _switches_off_and_on(analysed)
 
@@ -167,6 +167,40 @@ def test_no_step_through_a_record_asks_the_server(visit: Visit, server: WebServe
     shown = page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()
     page.reload()
     assert (page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()) == shown
+
+
+def test_steps_and_known_lines_are_shown_before_the_server_answers(
+    visit: Visit, server: WebServer
+) -> None:
+    page = visit()
+    page.add_init_script("localStorage.setItem('papan-engine', 'off')")
+    page.goto(f"{server.address}{GAME}", wait_until="networkidle")
+    held: list[Any] = []
+    page.route(lambda url: "/analysis?" in url, lambda route: held.append(route))
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    assert page.locator("#board g.last").count() == 0
+    assert page.url.endswith("ply=0")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#board g.last").get_attribute("data-square") == "b3"
+    wait_for(page, lambda: bool(held) and held[-1].request.url.endswith("ply=1"))
+    assert len(held) <= 2  # not one for each step
+    for request in held:
+        request.continue_()
+    page.locator("#analysis[data-ply='1']").wait_for()
+    assert page.locator("#history [aria-current]").inner_text() == "b3"
+
+
+@pytest.mark.thorough
+def test_a_variation_that_was_shown_needs_no_answer(visit: Visit, server: WebServer) -> None:
+    page = visit()
+    page.add_init_script("localStorage.setItem('papan-engine', 'off')")
+    page.goto(f"{server.address}{GAME}&ply=2", wait_until="networkidle")
+    page.locator("#at-b4").click()
+    page.locator(".variations a[aria-current]", has_text="b4").wait_for()
+    page.route(lambda url: "/analysis?" in url, lambda route: None)
+    page.locator(".variations a", has_text="d1").click()
+    page.locator("#board g.last[data-square='d1']").wait_for(state="attached")
 
 
 def wait_for(page: Any, holds: Callable[[], bool]) -> None:

@@ -11,6 +11,7 @@ import papan
 from papan.figures.board import Arrangement, Style
 from papan.messages import Messages
 from papan.play.table import GameInPlay
+from papan.search import board_changes
 from papan.usercode.gallery import gallery
 from papan.web.board.snapshot import preview_moves, snapshot
 from papan.web.board.view import BoardView
@@ -80,15 +81,23 @@ def test_boards_of_all_plies_and_of_all_moves_are_those_of_the_rules(name: str) 
         assert [looks[look] for look in board] == drawings(position)
         assert side == position.side
     assert [move[0] for move in said["moves"]] == table.position.moves()
-    whole = len(said["moves"]) * len(board) <= 4000
-    for text, _, touches, changes in said["moves"] if whole else ():
+    for text, _, touches, changes in said["moves"]:
+        if changes is None:  # too many for plain Python
+            continue
         after = [looks[look] for look in changed(board, changes)]
         assert after == drawings(table.position.play(text)), (text, touches)
     assert len(json.dumps(said)) < MOST_BYTES
 
 
-def test_a_move_that_touches_one_place_of_a_large_board_is_foretold_there() -> None:
+def test_changes_of_a_large_board_are_predicted_by_machine_code_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = after_some_moves("gomoku", 2)
+    monkeypatch.setattr(board_changes, "is_compiled", lambda _: False)
+    assert {move.changes for move in preview_moves(table.position)} == {None}
+    monkeypatch.undo()
+    preview_moves.cache_clear()
+    board_changes.changes_of(table.position)  # compiles
     said = read(table, previews=preview_moves(table.position))
     assert all(len(changes) == 2 for *_, changes in said["moves"])
 
@@ -129,7 +138,7 @@ def test_a_move_that_is_sent_again_is_no_mistake(ani: Visitor, budi: Visitor) ->
 
 
 #: All scripts that a page loads, as they are sent, unpacked, in bytes.
-MOST_SCRIPT = 40_000
+MOST_SCRIPT = 45_000
 
 
 def test_no_page_loads_much_script(ani: Visitor) -> None:

@@ -86,10 +86,16 @@ def changes_of(position: Position) -> dict[int, list[Change]]:
     """
     game, places = position.game, _numbers(position.game.board)
     table, before = _new_table(_FIRST_ROWS), np.empty((len(places), 2), dtype=np.int64)
-    count = int(list_changes(position.state, places, before, table))
-    if count > len(table):
-        table = _new_table(count)
-        list_changes(position.state, places, before, table)
+    try:
+        count = int(list_changes(position.state, places, before, table))
+        if count > len(table):
+            table = _new_table(count)
+            list_changes(position.state, places, before, table)
+    except Exception:
+        # A user's rule raised it. Plain Python raises it again, as an error with file and line.
+        for code in position.codes():
+            game.contents(position.after(code).state)
+        raise
     changes: dict[int, list[Change]] = {}
     for move, index, kind, number in table[:count].tolist():
         content = content_of(game.pieces, kind, number)

@@ -37,6 +37,7 @@ class AnalysisState(GameLine):
         title: the name of the analysis; empty for no name.
         tool: `play`, or the content that a click puts on a square.
         chosen: names of the chosen steps of an unfinished move.
+        shows_all: true to show the values of all moves, not only of the best ones.
         problem: the error message.
     """
 
@@ -44,6 +45,7 @@ class AnalysisState(GameLine):
     title: str = ""
     tool: str = PLAY
     chosen: tuple[str, ...] = ()
+    shows_all: bool = False
     problem: PapanError | None = None
 
     @property
@@ -81,6 +83,7 @@ class AnalysisState(GameLine):
             "title": self.title,
             "tool": self.tool if self.tool != PLAY else "",
             "from": ",".join(self.chosen),
+            "values": "all" if self.shows_all else "",
         }
         return super().fields() | {key: value for key, value in fields.items() if value}
 
@@ -97,7 +100,7 @@ def read_state(allowed: Allowed, values: Mapping[str, str]) -> AnalysisState:
     """
     line = read_start(allowed, values)
     tool = values.get("tool", PLAY)
-    state = AnalysisState(line.name, line.game, line.start)
+    state = AnalysisState(line.name, line.game, line.start, shows_all=values.get("values") == "all")
     state = replace(state, tool=tool if tool in state.draft.palette else PLAY)
     moves = request_params.read_moves(values.get("moves", ""))
     try:

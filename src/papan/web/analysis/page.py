@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -41,7 +41,7 @@ from papan.web.analysis.board_editor import EMPTY
 from papan.web.analysis.judgement import GameJudgement
 from papan.web.board import board_sheet, move_values
 from papan.web.board.lists import pair_moves
-from papan.web.board.snapshot import snapshot_of_ply
+from papan.web.board.snapshot import snapshot_at
 from papan.web.board.value_history import ValueHistory
 from papan.web.board.view import BoardView
 from papan.web.board.words import content_in_words, side_names
@@ -69,9 +69,11 @@ async def show(request: Request) -> Response:
         after = _apply(state, values)
     except PapanError as error:
         return await _page(request, replace(state, problem=error), status=400)
-    if after is not None:
-        return _go(request, after)
-    return await _page(request, state)
+    if after is None:
+        return await _page(request, state)
+    if render.is_fragment(request):  # the script needs no second request
+        return await _page(request, read_state(allowed, dict(parse_qsl(after.query()))))
+    return _go(request, after)
 
 
 def _apply(state: AnalysisState, values: Mapping[str, str]) -> AnalysisState | None:
@@ -202,7 +204,7 @@ def _board(
             return {"board": None, "layer": "", "snapshot": ""}
         return {"board": BoardView(state.game, shown, say, style), "layer": "", "snapshot": ""}
     positions, moves, ply = state.positions, state.moves, state.ply
-    values = finding.values if finding else {}
+    values = _shown_values(finding.values, state.shows_all) if finding else {}
     board = BoardView.of(
         positions, moves, ply, say=say, style=style, begun=state.begun, values=values
     )
@@ -212,7 +214,19 @@ def _board(
         "layer": overlay.layer(state.position, choices, coordinates=style.coordinates)
         if choices
         else "",
-        "snapshot": snapshot_of_ply(positions, moves, ply, board) if state.begun else "",
+        "snapshot": snapshot_at(positions, moves, ply, board) if state.begun else "",
+    }
+
+
+def _shown_values(values: Mapping[str, MoveValue], shows_all: bool) -> Mapping[str, MoveValue]:
+    """Returns the proven values and the best estimates; all values if requested.
+
+    Numbers on all squares of a large board help nobody, since most of them are equal.
+    """
+    ranked = sorted(values.items(), key=lambda item: -item[1].score)
+    best = {move for move, _ in ranked[: overlay.CHOICES]}
+    return {
+        move: value for move, value in values.items() if shows_all or value.proven or move in best
     }
 
 

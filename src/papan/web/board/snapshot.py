@@ -154,7 +154,7 @@ def snapshot(
         positions: of the game, or the last ones of it.
         moves: those between the positions.
         view: the board as the page shows it.
-        previews: the moves that the reader can make.
+        previews: the moves that the reader can make; at the last ply, unless `at` is another one.
         more: further facts for the script.
     """
     say, style = view.say, view.style
@@ -186,20 +186,14 @@ def snapshot(
     return text.replace("<", "\\u003c")
 
 
-def snapshot_of_ply(
+def snapshot_at(
     positions: Sequence[Position], moves: Sequence[str], ply: int, view: BoardView
 ) -> str:
-    """Returns the snapshot of one ply of a game: its board, the last move, and the legal moves."""
-    first = max(0, ply - 1)
+    """Returns a game with all of its plies, and with the legal moves of one ply."""
     previews = preview_moves(positions[ply]) if view.begun else ()
     nothing = view.say("web.analysis.no-move", text="{text}")
     return snapshot(
-        positions[first : ply + 1],
-        moves[first:ply],
-        view,
-        previews,
-        mine=view.begun is not None,
-        nothing=nothing,
+        positions, moves, view, previews, at=ply, mine=view.begun is not None, nothing=nothing
     )
 
 

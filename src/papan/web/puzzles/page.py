@@ -27,7 +27,7 @@ from papan.messages import Messages
 from papan.solve.puzzle_files import read_puzzles
 from papan.solve.puzzles import Puzzle
 from papan.web.board import board_sheet
-from papan.web.board.snapshot import snapshot_of_ply
+from papan.web.board.snapshot import snapshot_at
 from papan.web.board.view import BoardView
 from papan.web.engines.engine_pool import EnginePool
 from papan.web.engines.engine_worker import EngineRequest
@@ -246,7 +246,7 @@ def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
         "games": {name: each[0].position.game.title for name, each in names.items()},
         "count": len(names[attempt.name]),
         "board": board,
-        "snapshot": snapshot_of_ply(attempt.positions, attempt.moves, ply, board),
+        "snapshot": snapshot_at(attempt.positions, attempt.moves, ply, board),
         "task": _task(attempt, say),
     }
 

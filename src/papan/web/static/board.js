@@ -183,6 +183,7 @@ export function turnRound(svg, [left, top, right, bottom]) {
  * @property {string[]} places @property {Look[]} looks @property {string[]} marks @property {number[]} start
  * @property {[string, number[], string[], string[], number[][]][]} plies @property {Move[]} moves
  * @property {Record<string, string>} says @property {Record<string, string>} words labels of words in moves @property {string} history @property {string} status
+ * @property {number} [at] the ply of `moves`; by default the last one
  * @property {string[]} steps @property {string} nothing @property {number[]} area @property {boolean} falls @property {boolean} mine @property {string[]} sides
  * @property {string} kind @property {boolean} going @property {string[]} hint @property {string[]} won
  * @property {Record<string, Worth>} worth by move; empty unless values are shown
@@ -213,12 +214,16 @@ const svg = () => /** @type {Element} */ (one("#board svg"));
 /** The button of a square. @param {string} square */
 const cellOf = (square) => one(`.cell[data-square="${CSS.escape(square)}"]`);
 export const newest = () => snap.plies.length - 1;
+/** The ply at which the user can move. */
+export const live = () => snap.at ?? newest();
 /** True if the user can move now. */
-export const mine = () => Boolean(snap?.mine && !board.pending && board.ply === newest());
+export const mine = () => Boolean(snap?.mine && !board.pending && board.ply === live());
+/** The user's move if it is shown: it is not confirmed yet, and no other ply is shown. */
+const waitingMove = () => (board.pending && board.ply === board.pending.after ? board.pending.move : null);
 
-/** Loads the snapshot of the page, if it has one. @param {boolean} [redrawn] true if the server drew the board */
-export function load(redrawn = false) {
-  snap = JSON.parse(one("#snapshot")?.textContent || "null");
+/** Loads a snapshot: by default that of the page, if it has one. @param {boolean} [redrawn] true if the server drew the board @param {Snapshot} [known] */
+export function load(redrawn = false, known = undefined) {
+  snap = known ?? JSON.parse(one("#snapshot")?.textContent || "null");
   if (redrawn) drawn.clear();
   if (!snap) return;
   board.boards = [snap.start.map((look) => snap.looks[look])];
@@ -305,14 +310,17 @@ function applied(board, changes) {
 /** Returns the side of the drawn piece; empty without one. @param {Look} look */
 const owner = (look) => /class="piece (\w+)/.exec(look[1])?.[1] ?? "";
 
-const shown = () => (board.pending && board.ply === newest() ? applied(board.boards[board.ply], board.pending.move[3]) : board.boards[board.ply]);
+function shown() {
+  const move = waitingMove();
+  return move ? applied(board.boards[board.ply], move[3]) : board.boards[board.ply];
+}
 
 /** @param {string} name */
 const lookAt = (name) => shown()[snap.places.indexOf(name)];
 
 /** Returns the squares whose piece changes sides by a move. @param {Move} move */
 function turnedBy([, named, , changes]) {
-  const [old, now] = [board.boards[newest()], applied(board.boards[newest()], changes)];
+  const [old, now] = [board.boards[live()], applied(board.boards[live()], changes)];
   return snap.places.filter((name, i) => {
     const [then, by] = [owner(old[i]), owner(now[i])];
     return then && by && then !== by && !named.includes(name);
@@ -334,7 +342,7 @@ export function paint(lively = true) {
   const here = begun(mine() ? board.steps : []);
   const states = mine() ? actions(here) : new Map();
   const [, , last, changed] = snap.plies[board.ply];
-  const waiting = board.pending && board.ply === newest() ? board.pending.move : null;
+  const waiting = waitingMove();
   const dots = new Set([...states].filter(([, state]) => state === "target").map(([name]) => name));
   if (mine() && !board.steps.length && snap.falls) {
     dots.clear();
@@ -346,7 +354,7 @@ export function paint(lively = true) {
     ["was-turned", (name) => (waiting ? turnedBy(waiting) : changed).includes(name)],
     ["target", (name) => dots.has(name)],
     ["selected", (name) => mine() && board.steps.includes(name)],
-    ["won", (name) => board.ply === newest() && !board.pending && snap.won.includes(name)],
+    ["won", (name) => board.ply === newest() && !waiting && snap.won.includes(name)],
     ["hint", (name) => mine() && snap.hint.includes(name)],
   ];
   const looks = shown();
@@ -360,7 +368,7 @@ export function paint(lively = true) {
   }
   if (before) animate(svg(), before, snap.falls);
   drawWords(here);
-  one("#layer")?.toggleAttribute("hidden", Boolean(board.steps.length || board.pending));
+  one("#layer")?.toggleAttribute("hidden", Boolean(board.steps.length || board.pending || board.ply !== live()));
 }
 
 /** Returns the value of the best move through a place. In games with falling pieces, a column's value is on the square where the piece lands. @param {string} name @param {Move[]} moves @returns {Worth | undefined} */
@@ -393,7 +401,7 @@ function label(name, look, marks, state, worth) {
   cell.className = `cell ${state}${board.queue.includes(name) ? " queued" : ""} ${worth?.[2] ?? ""}`.trimEnd();
   if (worth) cell.dataset.worth = worth[0];
   else delete cell.dataset.worth;
-  cell.toggleAttribute("aria-disabled", board.ply !== newest());
+  cell.toggleAttribute("aria-disabled", board.ply !== live());
 }
 
 /** Returns the last square among steps; empty without one. @param {string[]} steps */
@@ -472,14 +480,20 @@ export function plyOf(link) {
   return ply ? Number(ply) : WAYS[step]();
 }
 
-/** @param {number} there */
-const addressOf = (there) => `${location.pathname}${there === newest() ? "" : `?ply=${there}`}`;
+/** Returns the address of a ply of the shown game. @param {number} there */
+function addressOf(there) {
+  const address = new URL(one("[data-part]")?.dataset.address ?? location.pathname, location.href);
+  address.searchParams.delete("from");
+  if (there === newest()) address.searchParams.delete("ply");
+  else address.searchParams.set("ply", String(there));
+  return address.pathname + address.search;
+}
 
-/** Shows another ply. @param {number} there */
-export function show(there) {
+/** Shows another ply. @param {number} there @param {string} [address] */
+export function show(there, address = addressOf(there)) {
   board.ply = there;
   board.steps = [];
-  history.replaceState(null, "", addressOf(there));
+  history.replaceState(null, "", address);
   paint();
   markPly();
   rove();
@@ -563,7 +577,7 @@ export function catchUp() {
 /** Shows the user's move at once and sends it. @param {Move} move @param {string[]} clicked the steps that the user clicked */
 function play(move, clicked) {
   spare = move[1].slice(clicked.length);
-  board.pending = { move, after: newest(), lost: false };
+  board.pending = { move, after: live(), lost: false };
   board.steps = [];
   hooks.clear();
   paint();
@@ -619,3 +633,67 @@ document.addEventListener("pointerover", (event) => {
   const cell = /** @type {HTMLElement} */ (event.target);
   if (event.pointerType === "mouse") preview(cell.closest?.(".cell"));
 });
+
+// --- dragging a piece --------------------------------------------------------------------------------
+
+/** Distance in pixels after which a press is a drag. */
+const THRESHOLD = 6;
+/** @type {{ cell: HTMLElement, x: number, y: number, flying: HTMLElement | null } | null} */
+let drag = null;
+/** True shortly after a drag: browsers then send a click, which must not count as another one. */
+let dragged = false;
+export const wasDragged = () => dragged;
+
+document.addEventListener("pointerdown", (event) => {
+  const cell = /** @type {HTMLElement} */ (event.target);
+  if (event.button === 0 && cell.classList?.contains("source")) drag = { cell, x: event.clientX, y: event.clientY, flying: null };
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const name = drag.cell.dataset.square ?? "";
+  if (!drag.flying) {
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < THRESHOLD) return;
+    if (!board.steps.includes(name)) click(name);
+    drag.flying = lift(drag.cell);
+  }
+  const edge = drag.flying.getBoundingClientRect().width / 2;
+  drag.flying.style.transform = `translate(${event.clientX - edge}px, ${event.clientY - edge}px)`;
+  const over = cellAt(event);
+  for (const cell of all(".cell.over")) cell.classList.remove("over");
+  if (over?.classList.contains("target")) over.classList.add("over");
+});
+
+for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
+  document.addEventListener(end, (event) => {
+    const last = drag;
+    drag = null;
+    if (!last?.flying) return;
+    last.flying.remove();
+    for (const cell of all(".cell.over")) cell.classList.remove("over");
+    dragged = true;
+    setTimeout(() => (dragged = false), 50);
+    const over = end === "pointerup" ? cellAt(event) : null;
+    if (over && over !== last.cell) click(over.dataset.square ?? "");
+  });
+}
+
+/** Returns a copy of the piece on a square, for following the pointer. @param {HTMLElement} cell */
+function lift(cell) {
+  const flying = document.createElement("div");
+  flying.className = "flying";
+  const piece = one(`#board g.square[data-square="${cell.dataset.square}"] g.piece`);
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  picture.setAttribute("viewBox", "0 0 60 60");
+  picture.setAttribute("class", "papan-board");
+  const edge = String(cell.getBoundingClientRect().width);
+  picture.setAttribute("width", edge);
+  picture.setAttribute("height", edge);
+  if (piece) picture.append(piece.cloneNode(true));
+  flying.append(picture);
+  document.body.append(flying);
+  return flying;
+}
+
+/** @param {PointerEvent} event @returns {HTMLElement | null} */
+const cellAt = (event) => /** @type {HTMLElement | null} */ (document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell") ?? null);

@@ -6,7 +6,7 @@
  */
 
 import { FRAGMENT, all, connect, morph, one, sound } from "./papan.js";
-import { arrived, board, catchUp, click, hooks, letGo, load, markPly, newest, paint, plyOf, rove, show, snap, speak, steer, turnRound } from "./board.js";
+import { arrived, board, catchUp, click, hooks, letGo, load, markPly, newest, paint, plyOf, rove, show, snap, speak, steer, turnRound, wasDragged } from "./board.js";
 
 const page = () => /** @type {HTMLElement} */ (one("[data-game]"));
 /** True if the user flipped the board. */
@@ -193,7 +193,7 @@ document.addEventListener("submit", (event) => {
   if (!form.closest("[data-game]") || form.method !== "post") return;
   event.preventDefault();
   form.closest("details")?.removeAttribute("open");
-  if (button?.classList.contains("cell")) return dragged ? undefined : touch(button.dataset.square ?? "");
+  if (button?.classList.contains("cell")) return wasDragged() ? undefined : touch(button.dataset.square ?? "");
   if (form.id === "words" && button) return speak(button);
   button?.setAttribute("aria-busy", "true");
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
@@ -239,69 +239,6 @@ const KEYS = {
   u: () => one("[data-action=undo]:enabled")?.click(),
   "?": () => /** @type {HTMLDialogElement | null} */ (one("#keys"))?.showModal(),
 };
-
-// --- dragging a piece --------------------------------------------------------------------------------
-
-/** Distance in pixels after which a press is a drag. */
-const THRESHOLD = 6;
-/** @type {{ cell: HTMLElement, x: number, y: number, flying: HTMLElement | null } | null} */
-let drag = null;
-/** True shortly after a drag: browsers then send a click, which must not count as another one. */
-let dragged = false;
-
-document.addEventListener("pointerdown", (event) => {
-  const cell = /** @type {HTMLElement} */ (event.target);
-  if (event.button === 0 && cell.classList?.contains("source")) drag = { cell, x: event.clientX, y: event.clientY, flying: null };
-});
-
-document.addEventListener("pointermove", (event) => {
-  if (!drag) return;
-  const name = drag.cell.dataset.square ?? "";
-  if (!drag.flying) {
-    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < THRESHOLD) return;
-    if (!board.steps.includes(name)) touch(name);
-    drag.flying = lift(drag.cell);
-  }
-  const edge = drag.flying.getBoundingClientRect().width / 2;
-  drag.flying.style.transform = `translate(${event.clientX - edge}px, ${event.clientY - edge}px)`;
-  const over = cellAt(event);
-  for (const cell of all(".cell.over")) cell.classList.remove("over");
-  if (over?.classList.contains("target")) over.classList.add("over");
-});
-
-for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
-  document.addEventListener(end, (event) => {
-    const last = drag;
-    drag = null;
-    if (!last?.flying) return;
-    last.flying.remove();
-    for (const cell of all(".cell.over")) cell.classList.remove("over");
-    dragged = true;
-    setTimeout(() => (dragged = false), 50);
-    const over = end === "pointerup" ? cellAt(event) : null;
-    if (over && over !== last.cell) touch(over.dataset.square ?? "");
-  });
-}
-
-/** Returns a copy of the piece on a square, for following the pointer. @param {HTMLElement} cell */
-function lift(cell) {
-  const flying = document.createElement("div");
-  flying.className = "flying";
-  const piece = one(`#board g.square[data-square="${cell.dataset.square}"] g.piece`);
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  picture.setAttribute("viewBox", "0 0 60 60");
-  picture.setAttribute("class", "papan-board");
-  const edge = String(cell.getBoundingClientRect().width);
-  picture.setAttribute("width", edge);
-  picture.setAttribute("height", edge);
-  if (piece) picture.append(piece.cloneNode(true));
-  flying.append(picture);
-  document.body.append(flying);
-  return flying;
-}
-
-/** @param {PointerEvent} event @returns {HTMLElement | null} */
-const cellAt = (event) => /** @type {HTMLElement | null} */ (document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell") ?? null);
 
 // --- clocks ------------------------------------------------------------------------------------------
 

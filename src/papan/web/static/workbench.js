@@ -12,7 +12,7 @@
  */
 
 import { FRAGMENT, all, connect, morph, one } from "./papan.js";
-import { animate, board, catchUp, click, hooks, inWords, letGo, load, newest, paint, plyOf, rove, show, snap, speak, standing, steer } from "./board.js";
+import { animate, board, catchUp, click, hooks, inWords, letGo, load, newest, paint, rove, show, snap, speak, standing, steer, wasDragged } from "./board.js";
 
 /** @returns {HTMLElement | null} */
 const part = () => one("[data-part]");
@@ -25,7 +25,7 @@ let asked = 0;
 let underWay = 0;
 
 /** True while a request has no response yet; requests of low priority then wait or are skipped. */
-const isBusy = () => underWay > 0;
+const isBusy = () => underWay > 0 || staying !== undefined;
 
 /**
  * Fetches a part and shows it.
@@ -34,6 +34,8 @@ const isBusy = () => underWay > 0;
 async function ask(address, init = {}, travelled = false) {
   const number = ++asked;
   let text;
+  clearTimeout(staying);
+  staying = undefined;
   underWay += 1;
   try {
     const response = await fetch(address, { ...init, headers: { ...FRAGMENT, ...init.headers } });
@@ -73,6 +75,8 @@ function put(html) {
 /** Loads the board that the server drew. @param {boolean} [same] true for an unchanged position: the chosen steps stay */
 function settle(same = false) {
   load(true);
+  const { about, moves } = parts(part()?.dataset.address ?? "");
+  if (snap?.at !== undefined) lines.set(`${about} ${moves}`, snap);
   board.pending = null;
   board.ply = Number(part()?.dataset.ply ?? (snap && newest()));
   if (!same) board.steps = snap?.steps ?? [];
@@ -105,7 +109,7 @@ Object.assign(hooks, {
     complain(snap?.nothing.replace("{text}", name) ?? "");
   },
   clear: () => complain(""),
-  waits: () => Boolean(board.pending),
+  waits: () => Boolean(board.pending) || isBusy(),
 });
 
 /** Returns the message of a response that has no part for this page. @param {string} html */
@@ -126,7 +130,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   if (!snap || !button) submit(form, button);
-  else if (button.classList.contains("cell")) click(button.dataset.square ?? "");
+  else if (button.classList.contains("cell")) wasDragged() || click(button.dataset.square ?? "");
   else if (form.id === "words") speak(button);
   else submit(form, button);
 });
@@ -151,15 +155,54 @@ document.addEventListener("click", (event) => {
   if (!stepTo(link)) ask(link.href);
 });
 
-/** Shows a ply without a request; returns false if the page has only one ply of the game. @param {HTMLElement} link */
+// --- other plies and other lines: shown at once, evaluated by the server a little later ---------------
+
+/** Delay in milliseconds before the server is asked about a ply, so that stepping through a game asks only about the last one. */
+const STAY = 100;
+/** The request for the shown ply that is not sent yet. @type {number | undefined} */
+let staying;
+/** Snapshots of lines that were shown, by game and moves. @type {Map<string, import("./board.js").Snapshot>} */
+const lines = new Map();
+
+/** Returns the game and the moves of an address, and its ply as text. @param {string} address */
+function parts(address) {
+  const values = new URL(address, location.href).searchParams;
+  return { about: `${values.get("game")} ${values.get("position")}`, moves: values.get("moves") ?? "", ply: values.get("ply") };
+}
+
+/** Shows the position of a link without waiting for the server; returns false if the page does not know it. @param {HTMLAnchorElement} link */
 function stepTo(link) {
-  const { dataset } = part() ?? link;
-  if (dataset.ply === undefined || dataset.live || one("#proof-history") || !("ply" in link.dataset || "step" in link.dataset)) return false;
-  show(plyOf(link));
+  const here = parts(part()?.dataset.address ?? "");
+  const address = link.href; // links for steps change with the shown ply
+  const there = parts(address);
+  const samePage = new URL(address).pathname === location.pathname;
+  if (board.pending) return true; // the links are those of the position before the move
+  if (!snap || part()?.dataset.ply === undefined || !samePage || here.about !== there.about) return false;
+  if (here.moves !== there.moves && !follow(`${there.about} `, there.moves)) return false;
+  asked += 1;
+  show(there.ply === null ? newest() : Number(there.ply), address);
   const pieces = one("#pieces");
   if (pieces) pieces.textContent = inWords();
+  if (!isLocal()) {
+    clearTimeout(staying);
+    staying = setTimeout(() => ask(address), STAY);
+  }
   return true;
 }
+
+/** Loads a line that was shown before, or the start of one; returns false if there is none. @param {string} about @param {string} moves */
+function follow(about, moves) {
+  const plies = moves ? moves.split(" ").length + 1 : 1;
+  for (const [key, known] of lines) {
+    if (key !== about + moves && !key.startsWith(`${about}${moves}${moves && " "}`)) continue;
+    load(false, { ...known, plies: known.plies.slice(0, plies), won: known.plies.length === plies ? known.won : [], mine: false });
+    return true;
+  }
+  return false;
+}
+
+/** True if the server has nothing to add to other plies of this page: no evaluation, no proofs. */
+const isLocal = () => part()?.dataset.live === undefined && !one("#proof-history");
 
 window.addEventListener("popstate", () => part()?.dataset.address && ask(location.href, {}, true));
 
@@ -168,12 +211,12 @@ window.addEventListener("popstate", () => part()?.dataset.address && ask(locatio
 /** The live connection. */
 let line = { address: "", close() {} };
 
-/** Connects to the live address of the shown part. Updates are ignored while the user's move has no response, because they predate the move. */
+/** Connects to the live address of the shown part. Updates are ignored while a request has no response, because they are about the position before. */
 function listen() {
   const address = part()?.dataset.live ?? "";
   if (line.address === address) return;
   line.close();
-  line = { address, close: address ? connect(() => address, (text) => board.pending || put(text)) : () => {} };
+  line = { address, close: address ? connect(() => address, (text) => board.pending || isBusy() || put(text)) : () => {} };
 }
 
 // --- keyboard ----------------------------------------------------------------------------------------
