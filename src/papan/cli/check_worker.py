@@ -150,7 +150,7 @@ def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
 
 
 def _drawn(position: Any) -> str:
-    """Returns the board as text; empty if drawing fails, which may be the error."""
+    """Returns the board as text; empty if it cannot be drawn."""
     from papan.figures.terminal_board import text_board
 
     try:

@@ -146,7 +146,10 @@ class _Builder:
             self._note_choices()
 
     def build(self) -> Tablebase:
-        """Builds the tablebase from its stored parts; starts again after each wrong choice."""
+        """Builds the tablebase, and continues from stored parts.
+
+        Starts again with other settings if a range of values or the method does not fit the game.
+        """
         while True:
             work = Building(
                 self.position, NUMBERED if self.is_numbered else codec_of(self.ranges), self.budget,

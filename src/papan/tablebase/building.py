@@ -215,7 +215,7 @@ class Building:
         return self.parts.get(f"layer-{depth}")
 
     def solving(self, depth: int) -> AbstractContextManager[Words]:
-        """Returns a context with the block of a layer; its end stores the block as solved."""
+        """Returns a context manager that gives the block of a layer and stores it as solved."""
         return self.parts.revising(f"keys-{depth}", self.block(depth), f"layer-{depth}")
 
     # --- threads

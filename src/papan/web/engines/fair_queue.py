@@ -95,8 +95,10 @@ class FairQueue(Generic[J]):
         return None
 
     def crowd(self, asker: Asker, running: Collection[J]) -> int:
-        """Returns the number of equal shares: addresses share equally, and so do the browsers of
-        each."""
+        """Returns the number of shares of which a browser gets one.
+
+        Addresses share equally, and so do the browsers of each address.
+        """
         askers = {asker, *(job.asker for job in (*running, *self))}
         of = Counter(each.address for each in askers)
         return len(of) * of[asker.address]

@@ -160,7 +160,7 @@ async def gallery(request: Request) -> Response:
 
 
 def _pairs(names: list[str]) -> tuple[tuple[str, str], ...]:
-    """Returns each name with itself as its spec."""
+    """Returns a mapping in which each name is its own spec."""
     return tuple((name, name) for name in names)
 
 

@@ -68,7 +68,9 @@ class TournamentWorker(Executor):
         self._closed = False
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Plays a pair, the only argument.
+        """Plays a pair in the process; returns the future of its games.
+
+        The interface is that of an executor; `work` is ignored.
 
         Raises:
             Closed: The worker is closed.
