@@ -80,10 +80,8 @@ async def _form(
     request: Request, kind: str, form: dict[str, str], problem: str, *, status: int
 ) -> Response:
     allowed = service_of(request, Allowed)
-    chosen = form.get("game", "")
-    known = chosen in allowed.all_games()
-    offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
-    game = chosen if known else offered[0]
+    game = form.get("game") or next(iter(allowed.games()))
+    played = allowed.game(game, {})
     if not form.get("position"):
         wanted = state_of(request)[1].options_of(game)
         form = {f"{OPTION}{name}": value for name, value in wanted.items()} | form
@@ -94,7 +92,7 @@ async def _form(
         except PapanError as error:
             problem, status = render.explain(request, error), 400
     say = render.messages(request)
-    levels = choices_of(allowed.game(game, {}), say)
+    levels = choices_of(played, say)
     values = [level.value for level in levels]
     return render.page(
         request,
@@ -102,14 +100,14 @@ async def _form(
         status=status,
         start=start and board_picture(start, style=state_of(request)[1].style),
         kind=kind,
-        games={name: allowed.game(name, {}) for name in offered},
         game=game,
+        title=played.title,
         options=allowed.options(game),
         form=form,
         problem=problem,
         levels=levels,
         untaught=allowed.is_untaught(game),
-        results=await count_own_results(request, allowed.game(game, {}).spec, say),
+        results=await count_own_results(request, played.spec, say),
         default_level=DEFAULT_LEVEL if DEFAULT_LEVEL in values else LEVELS[0],
         named=list(allowed.settings.players),
         players=allowed.players(),
