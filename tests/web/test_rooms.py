@@ -115,6 +115,38 @@ def test_records_of_games_that_are_no_longer_offered_are_found(ani: Visitor) -> 
     assert ani.get("/records/old.svg").status_code == 404
 
 
+def test_one_click_on_a_board_starts_a_game_against_level_3(ani: Visitor) -> None:
+    front = ani.get("/").text
+    assert '<form method="post" action="/new/solo">' in front
+    assert '<button class="game-card" name="game" value="hex">' in front
+    assert 'href="/new/solo?game=hex" aria-label="Hex: more options"' in front
+    ani.post("/options", platforms_size="4")
+    for game, spec in (("tictactoe", "tictactoe"), ("platforms", "platforms:size=4")):
+        answer = ani.post("/new/solo", game=game)
+        assert answer.status_code == 303
+        path = answer.headers["location"]
+        live = ani.get(path.replace("/game/", "/api/live/")).json()
+        assert live["game"] == spec
+        assert live["players"] == {"x": "Player 1", "o": "level:3"}
+        assert f'<a class="card continue" href="{path}"><img src="/board.svg?' in ani.get("/").text
+    assert ani.post("/new/solo", game="nothing").status_code == 400
+
+
+def test_the_front_has_a_puzzle_with_its_board(ani: Visitor) -> None:
+    card = ani.get("/").text.partition('id="puzzle-of-the-day"')[2].partition("</a>")[0]
+    picture = re.search(r'src="([^"]*)"', card)
+    assert picture
+    assert ani.get(html.unescape(picture[1])).text.startswith("<svg")
+    assert "to move" in card
+
+
+def test_a_list_without_games_has_a_sentence_and_a_button(ani: Visitor) -> None:
+    page = ani.get("/records?player=nobody-at-all").text
+    empty = page.partition('class="empty"')[2].partition("</div>")[0]
+    assert "No game matches these filters." in empty
+    assert empty.count("button") == 1
+
+
 def test_a_game_without_puzzles_leads_to_others(ani: Visitor) -> None:
     page = ani.get("/puzzles?game=hex").text
     assert "Hex has no puzzles yet." in page

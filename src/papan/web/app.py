@@ -51,7 +51,7 @@ _LOG = logging.getLogger("papan.web")
 
 #: All pages.
 ROUTES: list[BaseRoute] = [
-    *home.make_routes(game.find_unfinished),
+    *home.make_routes(game.find_unfinished, puzzles.puzzle_of_the_day),
     *setup.ROUTES,
     *game.ROUTES,
     *board_sheet.ROUTES,

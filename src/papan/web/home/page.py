@@ -9,7 +9,7 @@ import json
 import random
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
@@ -52,23 +52,14 @@ class Item:
     params: tuple[tuple[str, str], ...] = ()
 
 
-#: Entries of the menu: games, and other pages. Pages that are not installed are skipped.
+#: Entries of the menu: ways to play, rooms, and other pages. Pages that are not installed are
+#: skipped.
 PLAY = tuple(Item("setup", kind, (("kind", kind),)) for kind in ("solo", "shared", "link", "watch"))
+ROOMS = tuple(
+    Item(name, name) for name in ("analysis", "puzzles", "tournament", "records", "teach")
+)
 MORE = tuple(
-    Item(name, name)
-    for name in (
-        "gallery",
-        "analysis",
-        "puzzles",
-        "tournament",
-        "records",
-        "teach",
-        "api",
-        "instructions",
-        "options",
-        "about",
-        "exit",
-    )
+    Item(name, name) for name in ("gallery", "instructions", "options", "api", "about", "exit")
 )
 
 
@@ -86,29 +77,33 @@ def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
 #: Finds the unfinished game of a browser; None if there is none.
 FindUnfinished = Callable[[Request], Awaitable[Any]]
 
+#: Returns task and board of the puzzle of the day; None without puzzles.
+FindPuzzle = Callable[[Request], Mapping[str, str] | None]
 
-async def menu(request: Request, find_unfinished: FindUnfinished) -> Response:
+
+async def menu(
+    request: Request, find_unfinished: FindUnfinished, find_puzzle: FindPuzzle
+) -> Response:
     """The menu, with a splash while the engines are prepared."""
-    pool, (_, wanted) = service_of(request, EnginePool), state_of(request)
-    position = registry.game("adjacency").start()
-    for move in _COVER:
-        position = position.play(move)
+    pool, going = service_of(request, EnginePool), await find_unfinished(request)
     return render.page(
         request,
         "home/menu.html",
-        play=_there(request, PLAY),
+        ways=_there(request, PLAY[1:]) + _there(request, ROOMS),
         more=_there(request, MORE),
-        going=await find_unfinished(request),
+        count=len(service_of(request, Allowed).all_games()),
+        going=going,
+        board=_board_of(request, going.position) if going else "",
+        puzzle=find_puzzle(request),
         progress=pool.progress,
         splash=not pool.ready or "splash" in request.query_params,
-        cover=board_picture(
-            position, marks=Marks(last=_COVER[-1:]), style=wanted.style, title="Papan"
-        ),
     )
 
 
-#: Moves of the picture on the menu.
-_COVER = ("c2", "f7", "c3", "f6", "d3", "e6", "d4", "e5", "e4", "d5", "f4", "c5", "d6", "e3")
+def _board_of(request: Request, position: Position) -> str:
+    """Returns the address of the picture of a position."""
+    name = service_of(request, Allowed).public.text(position.game.spec)
+    return pictures.address(request, {"game": name, "position": str(position)})
 
 
 async def warmup(request: Request) -> Response:
@@ -325,9 +320,9 @@ def _local(address: str) -> str:
     return parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-def make_routes(find_unfinished: FindUnfinished) -> list[BaseRoute]:
+def make_routes(find_unfinished: FindUnfinished, find_puzzle: FindPuzzle) -> list[BaseRoute]:
     """Returns the routes of these pages."""
-    show_menu = functools.partial(menu, find_unfinished=find_unfinished)
+    show_menu = functools.partial(menu, find_unfinished=find_unfinished, find_puzzle=find_puzzle)
     return [Route("/", show_menu, name="menu"), *_ROUTES]
 
 

@@ -27,6 +27,7 @@ from papan.web.board.players import (
     DEFAULT_LEVEL,
     KINDS,
     LEVELS,
+    QUICK_LEVEL,
     choices_of,
     level_name,
     player_name,
@@ -63,6 +64,7 @@ async def setup(request: Request) -> Response:
         raise HTTPException(404)
     if request.method == "POST":
         form = await read_form(request)
+        form = _usual_fields(request, form) | form
         try:
             live = live_game_of(request, kind, form)
         except UsageError as error:
@@ -74,6 +76,16 @@ async def setup(request: Request) -> Response:
         return response
     wanted = remembered.last_fields(request) | dict(request.query_params)
     return await _form(request, kind, wanted, "", status=200)
+
+
+def _usual_fields(request: Request, form: Mapping[str, str]) -> dict[str, str]:
+    """Returns the fields that a click on a board omits: name, level and options."""
+    if "name" in form or request.path_params["kind"] != "solo":
+        return {}
+    name = remembered.last_fields(request).get("name") or render.messages(request)("web.setup.me")
+    chosen = state_of(request)[1].options_of(form.get("game", ""))
+    options = {f"{OPTION}{option}": value for option, value in chosen.items()}
+    return {"name": name, "opponent": QUICK_LEVEL, **options}
 
 
 async def _form(

@@ -27,7 +27,7 @@ from papan.errors import UsageError
 from papan.messages import Messages
 from papan.solve.puzzle_files import read_puzzles
 from papan.solve.puzzles import Puzzle
-from papan.web.board import board_sheet
+from papan.web.board import board_sheet, pictures
 from papan.web.board.snapshot import snapshot_of_ply
 from papan.web.board.view import BoardView
 from papan.web.engines.engine_pool import EnginePool
@@ -268,6 +268,21 @@ def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
         "board": board,
         "snapshot": snapshot_of_ply(attempt.positions, attempt.moves, ply, board),
         "task": _task(attempt, say),
+    }
+
+
+def puzzle_of_the_day(request: Request) -> Mapping[str, str] | None:
+    """Returns title, task and picture of the puzzle of the day; None without puzzles."""
+    allowed, own = service_of(request, Allowed), service_of(request, ServerSettings).puzzles
+    try:
+        attempt = read_attempt(allowed, own, {}, datetime.now(UTC).date())
+    except UsageError:
+        return None
+    board = {"game": attempt.name, "position": str(attempt.position)}
+    return {
+        "title": attempt.position.game.title,
+        "task": _task(attempt, render.messages(request)),
+        "picture": pictures.address(request, board),
     }
 
 
