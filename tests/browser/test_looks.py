@@ -29,6 +29,11 @@ PAGES = {
     "teach": "/teach",
     "instructions": "/instructions",
     "rules": "/rules/platforms",
+    "rules-hex": "/rules/hex",
+    "gallery": "/games",
+    "chooser": "/tournament?game=hex&find=e",
+    "puzzles": "/puzzles",
+    "no-puzzles": "/puzzles?game=hex",
     "options": "/options",
     "about": "/about",
     "exit": "/exit",
@@ -221,7 +226,7 @@ def test_whatever_is_touched_on_a_phone_is_large_enough(
         go(page, addresses, name)
         small[name] = page.evaluate(_SMALL)
         if name == "records":
-            page.locator("th a").first.click()
+            page.locator(".played a").first.click()
             small["record"] = page.evaluate(_SMALL)
     assert {name: found for name, found in small.items() if found} == {}
 

@@ -153,7 +153,7 @@ def test_from_the_menu_to_the_first_move_with_nothing_but_keys(
     if splash.count():
         splash.wait_for(state="detached", timeout=120_000)
     keys = HANDS["keyboard"]
-    keys(page, "a.card[href$='/new/shared']")
+    keys(page, ".ways a[href$='/new/shared']")
     page.locator(".setup").wait_for()
     keys(page, ".setup .actions button")
     page.locator("#game").wait_for()

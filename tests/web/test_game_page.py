@@ -2,12 +2,12 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 from starlette.testclient import TestClient
 
 import papan
-from papan.usercode.gallery import gallery
 from papan.web.board.lists import pair_moves
 from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, text_of
 
@@ -347,17 +347,23 @@ def test_a_board_of_fifteen_columns_is_played_like_a_small_one(ani: Visitor) -> 
     assert "Ani wins" in ani.play(path, "k15").text
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Gather"), ("id", "biji")])
-def test_the_gallery_has_a_picture_a_sentence_and_ways_to_play_each_game(
-    ani: Visitor, language: str, said: str
+@pytest.mark.parametrize(
+    ("language", "said", "note"), [("en", "Gather", ""), ("id", "biji", "hanya ada dalam bahasa")]
+)
+def test_the_gallery_leads_to_rules_with_pictures_and_ways_to_play(
+    ani: Visitor, language: str, said: str, note: str
 ) -> None:
     ani.post("/options", only="language", language=language)
-    page = ani.get("/games").text
-    assert page.count("<svg") == len(gallery())
-    exhibit = page.partition('/new/solo?game=kalah"')[2].partition("</li>")[0]
-    assert said.lower() in exhibit.lower()
-    for kind in ("shared", "link", "watch"):
-        assert f"/new/{kind}?game=kalah" in exhibit
+    assert 'href="/rules/kalah"' in ani.get("/games").text
+    page = ani.get("/rules/kalah").text
+    assert said.lower() in page.lower()
+    assert note in page
+    pictures = [unescape(found) for found in re.findall(r'src="(/board\.svg[^"]*)"', page)]
+    assert len(pictures) == 3
+    for picture in pictures:
+        assert ani.get(picture).text.startswith("<svg")
+    for kind in ("solo", "shared", "link", "watch"):
+        assert f"/new/{kind}?game=kalah" in page
     assert 'name="option.seeds"' in ani.get("/new/shared?game=kalah").text
 
 

@@ -1,12 +1,15 @@
 """Preferences, templates and texts."""
 
+import gzip
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from papan.messages import catalogue
+from papan.usercode.gallery import gallery
 from papan.web.http import preferences
 from papan.web.http.allowed import Allowed
 from papan.web.http.preferences import Preferences
@@ -128,6 +131,10 @@ def test_the_first_page_is_small(ani: Visitor) -> None:
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     size = len(page) + sum(len(ani.get(file).content) for file in files)
     assert size < 100_000
+    pictures = re.findall(r'src="(/board.svg[^"]+)"', page)
+    assert len(pictures) > len(gallery())
+    sent = [page, *(ani.get(unescape(file)).text for file in (*files, *pictures))]
+    assert sum(len(gzip.compress(text.encode(), 4)) for text in sent) < 60_000
 
 
 def test_pages_work_below_a_prefix(settings) -> None:  # type: ignore[no-untyped-def]  # a fixture
@@ -139,5 +146,6 @@ def test_pages_work_below_a_prefix(settings) -> None:  # type: ignore[no-untyped
         create_app(settings), base_url="http://127.0.0.1:8000", root_path="/papan"
     ) as client:
         page = client.get("/papan/").text
-        assert 'href="/papan/new/solo"' in page
+        assert 'href="/papan/new/solo?game=hex"' in page
+        assert 'action="/papan/new/solo"' in page
         assert client.get("/papan/new/solo").status_code == 200

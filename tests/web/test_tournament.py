@@ -95,7 +95,6 @@ def test_the_game_on_the_board_is_pushed(ani: Visitor) -> None:
     [
         {},
         {"player-beginner": "1"},
-        {**TICKED, "game": "/etc/passwd"},
         {**TICKED, "pairs": "0"},
         {**TICKED, "pairs": "21"},
         {**TICKED, "pairs": "many"},

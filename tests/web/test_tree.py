@@ -64,7 +64,6 @@ def test_a_tree_of_given_numbers_is_drawn(ani: Visitor) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        "game=/etc/passwd",
         "algorithm=nonsense",
         "algorithm=mcts:simulations=1000000",
         "depth=0",

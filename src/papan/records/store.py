@@ -268,6 +268,12 @@ class Store:
         with self._reading() as connection:
             return set(connection.scalars(query))
 
+    def games(self) -> list[str]:
+        """Returns the specs of all games that were played, in alphabetical order."""
+        query = sa.select(games.c.game).distinct().order_by(games.c.game)
+        with self._reading() as connection:
+            return list(connection.scalars(query))
+
     def events(self) -> list[Event]:
         """Returns all matches and tournaments, in the order of their first games."""
         query = (

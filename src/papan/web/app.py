@@ -21,7 +21,8 @@ from papan.errors import PapanError
 from papan.web.analysis import page as analysis
 from papan.web.api import page as api_page
 from papan.web.api import routes as api
-from papan.web.board import board_sheet
+from papan.web.board import board_sheet, pictures
+from papan.web.board.chooser import choice_of_games
 from papan.web.engines.analysis_jobs import AnalysisJobs
 from papan.web.engines.engine_pool import EnginePool, warm_tasks
 from papan.web.home import page as home
@@ -50,10 +51,11 @@ _LOG = logging.getLogger("papan.web")
 
 #: All pages.
 ROUTES: list[BaseRoute] = [
-    *home.make_routes(game.find_unfinished),
+    *home.make_routes(game.find_unfinished, puzzles.puzzle_of_the_day),
     *setup.ROUTES,
     *game.ROUTES,
     *board_sheet.ROUTES,
+    *pictures.ROUTES,
     *analysis.ROUTES,
     *records.ROUTES,
     *puzzles.ROUTES,
@@ -62,6 +64,9 @@ ROUTES: list[BaseRoute] = [
     *tree.ROUTES,
     *api_page.ROUTES,
 ]
+
+# Every room has the chooser of games.
+render.TEMPLATES.globals["choice_of_games"] = choice_of_games
 
 
 def create_app(settings: ServerSettings) -> Starlette:

@@ -91,7 +91,7 @@ async def get_game(request: Request, name: Id) -> dict[str, Any]:
     if name not in allowed.games():
         raise HTTPException(404)
     game = allowed.game(name, {})
-    text = rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
+    text, _ = rules_text(type(game), wanted.language)
     return {**_game(allowed, name), "start": str(game.start()), "rules": text}
 
 

@@ -16,6 +16,8 @@ KINDS = ("solo", "shared", "link", "watch")
 LEVELS = tuple(f"level:{number}" for number in range(1, MOST_LEVELS + 1))
 BEST = "best:time=3"
 DEFAULT_LEVEL = LEVELS[3]
+#: The opponent of a game that one click starts.
+QUICK_LEVEL = LEVELS[2]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from importlib import resources
 
@@ -9,7 +10,7 @@ from papan.core.board.pieces import Content, Piece
 from papan.core.game import Game
 from papan.core.notation import SIDES
 from papan.figures.board import Arrangement
-from papan.messages import Messages
+from papan.messages import ENGLISH, Messages
 
 
 def side_names(say: Messages) -> dict[str, str]:
@@ -63,8 +64,17 @@ def in_words(board: Arrangement, say: Messages) -> str:
     return " ".join(parts)
 
 
-def rules_text(module: str, language: str, otherwise: str) -> str:
-    """Returns the rules of a game, in the given language if the game has a translation."""
-    if not module.startswith("papan.games."):
-        return otherwise
-    return (resources.files(module) / f"rules.{language}.md").read_text(encoding="utf-8")
+def rules_text(game: type[Game], language: str) -> tuple[str, bool]:
+    """Returns the rules of a game, and whether they are in the given language; an empty text if
+    the game has none."""
+    if game.__module__.startswith("papan.games."):
+        file = resources.files(game.__module__) / f"rules.{language}.md"
+        return file.read_text(encoding="utf-8"), True
+    return own_words(game), language == ENGLISH.language
+
+
+def own_words(game: type[Game]) -> str:
+    """Returns the docstring of a game; empty without one."""
+    text = inspect.cleandoc(game.__doc__ or "")
+    # The default docstring of a dataclass lists its fields.
+    return "" if text.startswith(f"{game.__name__}(") else text

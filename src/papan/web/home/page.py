@@ -7,7 +7,9 @@ import dataclasses
 import functools
 import json
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
@@ -25,7 +27,8 @@ from papan.figures.pieces import sample
 from papan.figures.svg import Picture, drawing
 from papan.messages import Messages
 from papan.usercode import registry
-from papan.web.board.words import rules_text
+from papan.web.board import pictures
+from papan.web.board.words import own_words, rules_text
 from papan.web.engines.engine_pool import EnginePool
 from papan.web.http import preferences, render
 from papan.web.http.allowed import Allowed
@@ -49,23 +52,14 @@ class Item:
     params: tuple[tuple[str, str], ...] = ()
 
 
-#: Entries of the menu: games, and other pages. Pages that are not installed are skipped.
+#: Entries of the menu: ways to play, rooms, and other pages. Pages that are not installed are
+#: skipped.
 PLAY = tuple(Item("setup", kind, (("kind", kind),)) for kind in ("solo", "shared", "link", "watch"))
+ROOMS = tuple(
+    Item(name, name) for name in ("analysis", "puzzles", "tournament", "records", "teach")
+)
 MORE = tuple(
-    Item(name, name)
-    for name in (
-        "gallery",
-        "analysis",
-        "puzzles",
-        "tournament",
-        "records",
-        "teach",
-        "api",
-        "instructions",
-        "options",
-        "about",
-        "exit",
-    )
+    Item(name, name) for name in ("gallery", "instructions", "options", "api", "about", "exit")
 )
 
 
@@ -83,32 +77,33 @@ def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
 #: Finds the unfinished game of a browser; None if there is none.
 FindUnfinished = Callable[[Request], Awaitable[Any]]
 
+#: Returns task and board of the puzzle of the day; None without puzzles.
+FindPuzzle = Callable[[Request], Mapping[str, str] | None]
 
-async def menu(request: Request, find_unfinished: FindUnfinished) -> Response:
+
+async def menu(
+    request: Request, find_unfinished: FindUnfinished, find_puzzle: FindPuzzle
+) -> Response:
     """The menu, with a splash while the engines are prepared."""
-    pool, (_, wanted) = service_of(request, EnginePool), state_of(request)
-    allowed = service_of(request, Allowed)
-    shown = await asyncio.to_thread(_draw_games, tuple(allowed.games().items()), wanted.style)
-    position = registry.game("adjacency").start()
-    for move in _COVER:
-        position = position.play(move)
+    pool, going = service_of(request, EnginePool), await find_unfinished(request)
     return render.page(
         request,
         "home/menu.html",
-        play=_there(request, PLAY),
+        ways=_there(request, PLAY[1:]) + _there(request, ROOMS),
         more=_there(request, MORE),
-        games=_with_sentences(shown, render.messages(request)),
-        going=await find_unfinished(request),
+        count=len(service_of(request, Allowed).all_games()),
+        going=going,
+        board=_board_of(request, going.position) if going else "",
+        puzzle=find_puzzle(request),
         progress=pool.progress,
         splash=not pool.ready or "splash" in request.query_params,
-        cover=board_picture(
-            position, marks=Marks(last=_COVER[-1:]), style=wanted.style, title="Papan"
-        ),
     )
 
 
-#: Moves of the picture on the menu.
-_COVER = ("c2", "f7", "c3", "f6", "d3", "e6", "d4", "e5", "e4", "d5", "f4", "c5", "d6", "e3")
+def _board_of(request: Request, position: Position) -> str:
+    """Returns the address of the picture of a position."""
+    name = service_of(request, Allowed).public.text(position.game.spec)
+    return pictures.address(request, {"game": name, "position": str(position)})
 
 
 async def warmup(request: Request) -> Response:
@@ -133,42 +128,77 @@ async def instructions(request: Request) -> Response:
 
 
 async def rules(request: Request) -> Response:
-    """The rules of a game."""
+    """The rules of a game, with pictures of it."""
     name = request.path_params["game"]
     allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
     if name not in allowed.all_games():
         raise HTTPException(404)
     game = allowed.game(name, {})
+    text, translated = rules_text(type(game), wanted.language)
+    moves = await asyncio.to_thread(_example, game)
     return render.page(
         request,
         "home/rules.html",
         game=game,
         name=name,
-        text=render.markdown(
-            rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
-        ),
-        board=board_picture(game.start(), style=wanted.style, title=game.title),
+        sentence=sentence_of(name, game, render.messages(request)),
+        text=render.markdown(_HEADING.sub("", text)),
+        untranslated=bool(text) and not translated,
+        figures=_figures(request, name, game, moves),
+        ways=_there(request, PLAY),
     )
 
 
+#: The heading of a page of rules, which the page has already.
+_HEADING = re.compile(r"\A#[^\n]*\n")
+
+#: Number of example games, their maximum number of moves, and the time limit in seconds.
+_EXAMPLES, _LONGEST_EXAMPLE, _EXAMPLE_SECONDS = 8, 200, 1.0
+
+
+@functools.lru_cache(maxsize=64)
+def _example(game: Game) -> tuple[tuple[str, ...], bool]:
+    """Returns the moves of a random game, and whether it is finished; preferably one with a
+    winning line."""
+    found: tuple[tuple[str, ...], bool] = ((), False)
+    until = time.monotonic() + _EXAMPLE_SECONDS
+    for seed in range(_EXAMPLES):
+        moves: list[str] = []
+        position = game.start()
+        for move, after in position.random_walk(random.Random(seed), _LONGEST_EXAMPLE):
+            moves.append(move)
+            position = after
+            if time.monotonic() > until:
+                return found if found[0] else (tuple(moves), False)
+        over = position.outcome() is not None
+        if over and position.winning_line():
+            return tuple(moves), True
+        if over > found[1] or not found[0]:
+            found = tuple(moves), over
+    return found
+
+
+def _figures(
+    request: Request, name: str, game: Game, example: tuple[tuple[str, ...], bool]
+) -> list[tuple[str, str]]:
+    """Returns the caption and the address of each picture: the start, a move, the end."""
+    (moves, over), say = example, render.messages(request)
+    ply = min(len(moves) - 1, max(2, len(moves) // 4))
+    shown: list[tuple[str, tuple[str, ...]]] = [(say("web.rules.start"), ())]
+    if ply > 0:
+        shown.append((say("web.rules.move", move=moves[ply - 1], ply=ply), moves[:ply]))
+    if over:
+        shown.append((say("web.rules.end"), moves))
+    start = {"game": name, "position": str(game.start())}
+    return [
+        (caption, pictures.address(request, {**start, "moves": " ".join(played)}))
+        for caption, played in shown
+    ]
+
+
 async def gallery(request: Request) -> Response:
-    """The page of further games with pictures and links."""
-    allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
-    shown = await asyncio.to_thread(_draw_games, _pairs(allowed.gallery()), wanted.style)
-    games = _with_sentences(shown, render.messages(request))
-    return render.page(request, "home/gallery.html", games=games, kinds=PLAY)
-
-
-def _pairs(names: list[str]) -> tuple[tuple[str, str], ...]:
-    """Returns a mapping in which each name is its own spec."""
-    return tuple((name, name) for name in names)
-
-
-def _with_sentences(
-    shown: list[tuple[str, Game, Picture]], say: Messages
-) -> list[tuple[str, Game, Picture, str]]:
-    """Adds a sentence to each game with a picture."""
-    return [(name, game, board, sentence_of(name, game, say)) for name, game, board in shown]
+    """The page of all games with pictures and links to their rules."""
+    return render.page(request, "home/gallery.html")
 
 
 def sentence_of(name: str, game: Game, say: Messages) -> str:
@@ -176,27 +206,8 @@ def sentence_of(name: str, game: Game, say: Messages) -> str:
     for message in (f"web.gallery.{name.replace('_', '-')}", f"web.help.about-{name}"):
         if (found := say(message)) != message:
             return found
-    text = game.__doc__ or ""
-    # The default docstring of a dataclass lists its fields.
-    own = "" if text.startswith(f"{type(game).__name__}(") else text
-    sentence = " ".join(own.split()).partition(". ")[0]
+    sentence = " ".join(own_words(type(game)).split()).partition(". ")[0]
     return sentence.removesuffix(".") + "." if sentence else ""
-
-
-@functools.lru_cache(maxsize=16)
-def _draw_games(
-    names: tuple[tuple[str, str], ...], style: Style
-) -> list[tuple[str, Game, Picture]]:
-    """Returns games by name with pictures of their starts, or of a later position if the start is
-    empty."""
-    plain, found = dataclasses.replace(style, coordinates=False), []
-    for name, spec in names:
-        position = registry.game(spec).start()
-        contents = position.game.contents(position.state).values()
-        if not any(content.piece or content.number for content in contents):
-            *_, (_, position) = position.random_walk(random.Random(_SEED), len(contents) // 4)
-        found.append((name, position.game, _small_picture(position, plain)))
-    return found
 
 
 def _small_picture(position: Position, style: Style) -> Picture:
@@ -204,10 +215,6 @@ def _small_picture(position: Position, style: Style) -> Picture:
     layout = Layout(position.game.board, coordinates=False)
     inside = small_board(position, NO_MARKS, style)
     return drawing("papan-board", (layout.width, layout.height), inside, title=position.game.title)
-
-
-#: Seed of the random moves on the pictures, chosen because the positions look natural.
-_SEED = 5
 
 
 async def about(request: Request) -> Response:
@@ -313,9 +320,9 @@ def _local(address: str) -> str:
     return parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-def make_routes(find_unfinished: FindUnfinished) -> list[BaseRoute]:
+def make_routes(find_unfinished: FindUnfinished, find_puzzle: FindPuzzle) -> list[BaseRoute]:
     """Returns the routes of these pages."""
-    show_menu = functools.partial(menu, find_unfinished=find_unfinished)
+    show_menu = functools.partial(menu, find_unfinished=find_unfinished, find_puzzle=find_puzzle)
     return [Route("/", show_menu, name="menu"), *_ROUTES]
 
 

@@ -47,9 +47,9 @@ class GameOption:
         name: the name in specs.
         about: the name of its message.
         default: the default value.
-        choices: the allowed values; empty for a number field.
+        choices: the allowed values; empty for a number or text field.
         low: minimum.
-        high: maximum.
+        high: maximum; 0 for a text field.
     """
 
     name: str
@@ -58,6 +58,22 @@ class GameOption:
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+
+    def __post_init__(self) -> None:
+        # Specs write booleans as `yes` and `no`.
+        if self.default in _YES_NO:
+            object.__setattr__(self, "default", _YES_NO[self.default])
+
+    @property
+    def is_switch(self) -> bool:
+        """True for yes or no."""
+        return self.choices == SWITCH
+
+
+_YES_NO = {"True": "yes", "False": "no"}
+
+#: Values of a switch in a form.
+SWITCH = ("no", "yes")
 
 
 @dataclass(frozen=True)
@@ -80,7 +96,8 @@ class Allowed:
 
     def all_games(self) -> dict[str, str]:
         """All games including the gallery: name → spec."""
-        return {**{name: name for name in self.gallery()}, **self.games()}
+        offered = self.games()
+        return offered | {name: name for name in self.gallery() if name not in offered}
 
     def game(self, name: str, options: Mapping[str, str]) -> Game:
         """Returns the game of a name with the options of a form.
@@ -90,7 +107,7 @@ class Allowed:
         """
         offered = self.all_games()
         if name not in offered:
-            raise spec.unknown("spec.unknown-game", name[:LONGEST_SPEC], offered)
+            raise spec.unknown("web.spec.game", name[:LONGEST_SPEC], offered)
         base = games.game(offered[name])
         wanted = {
             key: options[key].strip()
@@ -173,16 +190,27 @@ def _check_evaluation(player: Any, game: Game) -> None:
 
 def _as_option(base: Game, key: str, facts: Mapping[str, Any]) -> GameOption:
     """Returns an option as a form field."""
-    current = str(getattr(base, key))
-    about = str(facts["about"])
-    if facts["choices"]:
-        return GameOption(key, about, current, tuple(map(str, facts["choices"])))
-    if facts["parse"] is not None:
-        return GameOption(key, about, current, _accepted_values(base, key))
-    low, high = facts["low"], facts["high"]
-    if isinstance(facts["default"], int) and low is not None and high is not None:
-        return GameOption(key, about, current, tuple(map(str, range(int(low), int(high) + 1))))
-    return GameOption(key, about, "", low=2, high=999)
+    default, about = facts["default"], str(facts["about"])
+    current, low, high = str(getattr(base, key)), facts["low"], facts["high"]
+    choices = tuple(map(str, facts["choices"]))
+    if isinstance(default, bool):
+        choices = SWITCH
+    elif facts["parse"] is not None:
+        choices = _accepted_values(base, key)
+        choices = choices if current in choices else ()
+    elif isinstance(default, int) and not choices:
+        if high is None:  # as many as fit
+            return GameOption(key, about, "", low=int(low or 0), high=_HIGHEST)
+        low = int(low or 0)
+        if high - low >= _MOST_CHOICES:
+            return GameOption(key, about, current, low=low, high=int(high))
+        choices = tuple(map(str, range(low, int(high) + 1)))
+    return GameOption(key, about, current, choices)
+
+
+#: Maximum of a number without a limit, and the number of values from which on a number is typed.
+_HIGHEST = 999
+_MOST_CHOICES = 10
 
 
 def _accepted_values(base: Game, key: str) -> tuple[str, ...]:

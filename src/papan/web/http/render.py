@@ -139,6 +139,7 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
     """Returns a rendered template."""
     session, wanted = state_of(connection)
     return TEMPLATES.get_template(template).render(
+        connection=connection,
         say=messages(connection),
         path=functools.partial(path, connection),
         asset=lambda name: f"{path(connection, 'static', name=name)}?v={version_of(name)}",

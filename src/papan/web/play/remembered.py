@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from papan.errors import PapanError
+from papan.web.http.allowed import Allowed
 from papan.web.http.preferences import LAST_GAME_COOKIE, LONGEST, OPTIONS_SECONDS
 from papan.web.http.request_params import service_of, state_of
 from papan.web.play.live_game import LiveGame
@@ -19,8 +20,11 @@ FIELDS = ("game", "name", "other", "opponent")
 
 
 def last_fields(request: Request) -> dict[str, str]:
-    """Returns the fields of the last form; empty for a new browser."""
+    """Returns the fields of the last form; empty for a new browser. A game that is no longer
+    offered is omitted."""
     found = _read(request)
+    if found.get("game") not in service_of(request, Allowed).all_games():
+        found.pop("game", None)
     return {name: found[name] for name in FIELDS if found.get(name)}
 
 

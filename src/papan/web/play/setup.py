@@ -27,6 +27,7 @@ from papan.web.board.players import (
     DEFAULT_LEVEL,
     KINDS,
     LEVELS,
+    QUICK_LEVEL,
     choices_of,
     level_name,
     player_name,
@@ -63,6 +64,7 @@ async def setup(request: Request) -> Response:
         raise HTTPException(404)
     if request.method == "POST":
         form = await read_form(request)
+        form = _usual_fields(request, form) | form
         try:
             live = live_game_of(request, kind, form)
         except UsageError as error:
@@ -76,14 +78,22 @@ async def setup(request: Request) -> Response:
     return await _form(request, kind, wanted, "", status=200)
 
 
+def _usual_fields(request: Request, form: Mapping[str, str]) -> dict[str, str]:
+    """Returns the fields that a click on a board omits: name, level and options."""
+    if "name" in form or request.path_params["kind"] != "solo":
+        return {}
+    name = remembered.last_fields(request).get("name") or render.messages(request)("web.setup.me")
+    chosen = state_of(request)[1].options_of(form.get("game", ""))
+    options = {f"{OPTION}{option}": value for option, value in chosen.items()}
+    return {"name": name, "opponent": QUICK_LEVEL, **options}
+
+
 async def _form(
     request: Request, kind: str, form: dict[str, str], problem: str, *, status: int
 ) -> Response:
     allowed = service_of(request, Allowed)
-    chosen = form.get("game", "")
-    known = chosen in allowed.all_games()
-    offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
-    game = chosen if known else offered[0]
+    game = form.get("game") or next(iter(allowed.games()))
+    played = allowed.game(game, {})
     if not form.get("position"):
         wanted = state_of(request)[1].options_of(game)
         form = {f"{OPTION}{name}": value for name, value in wanted.items()} | form
@@ -94,7 +104,7 @@ async def _form(
         except PapanError as error:
             problem, status = render.explain(request, error), 400
     say = render.messages(request)
-    levels = choices_of(allowed.game(game, {}), say)
+    levels = choices_of(played, say)
     values = [level.value for level in levels]
     return render.page(
         request,
@@ -102,14 +112,14 @@ async def _form(
         status=status,
         start=start and board_picture(start, style=state_of(request)[1].style),
         kind=kind,
-        games={name: allowed.game(name, {}) for name in offered},
         game=game,
+        title=played.title,
         options=allowed.options(game),
         form=form,
         problem=problem,
         levels=levels,
         untaught=allowed.is_untaught(game),
-        results=await count_own_results(request, allowed.game(game, {}).spec, say),
+        results=await count_own_results(request, played.spec, say),
         default_level=DEFAULT_LEVEL if DEFAULT_LEVEL in values else LEVELS[0],
         named=list(allowed.settings.players),
         players=allowed.players(),

@@ -20,13 +20,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from papan.core import spec
 from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.errors import UsageError
 from papan.messages import Messages
 from papan.solve.puzzle_files import read_puzzles
 from papan.solve.puzzles import Puzzle
-from papan.web.board import board_sheet
+from papan.web.board import board_sheet, pictures
 from papan.web.board.snapshot import snapshot_at
 from papan.web.board.view import BoardView
 from papan.web.engines.engine_pool import EnginePool
@@ -120,6 +121,19 @@ class PuzzleAttempt:
         return urlencode({key: value for key, value in fields.items() if value})
 
 
+def named_puzzles(allowed: Allowed, own: tuple[str, ...]) -> dict[str, list[Puzzle]]:
+    """Returns all puzzles by the names of their games in addresses."""
+    return {allowed.public.text(spec): each for spec, each in shelf(own).items()}
+
+
+def name_in(known: Mapping[str, list[Puzzle]], text: str) -> str:
+    """Returns the name of a game with puzzles: with the same options, else the first with any
+    options; empty for a game without puzzles."""
+    if text in known:
+        return text
+    return next((name for name in known if text and spec.split(name)[0] == text), "")
+
+
 def read_attempt(
     allowed: Allowed, own: tuple[str, ...], values: Mapping[str, str], today: date
 ) -> PuzzleAttempt:
@@ -128,13 +142,13 @@ def read_attempt(
     Raises:
         PapanError: The puzzle does not exist, or a move is illegal.
     """
-    known = {allowed.public.text(spec): each for spec, each in shelf(own).items()}
+    known = named_puzzles(allowed, own)
     if not known:
         raise UsageError("web.puzzles.none")
-    day = today.toordinal()
-    name = values.get("game", "") or list(known)[day % len(known)]
-    if name not in known:
-        raise UsageError("web.puzzles.unknown", text=name[:40])
+    day, wanted = today.toordinal(), values.get("game", "")
+    name = name_in(known, wanted) if wanted else list(known)[day % len(known)]
+    if not name:
+        raise UsageError("web.puzzles.unknown", text=wanted[:40])
     puzzles = known[name]
     number = request_params.whole(values, "number", 1, len(puzzles), 1 + day % len(puzzles))
     puzzle, moves = puzzles[number - 1], request_params.read_moves(values.get("moves", ""))
@@ -147,8 +161,14 @@ def read_attempt(
 async def show(request: Request) -> Response:
     """The page. A click leads to the address of the result."""
     values, today = dict(request.query_params), datetime.now(UTC).date()
-    own = service_of(request, ServerSettings).puzzles
-    attempt = read_attempt(service_of(request, Allowed), own, values, today)
+    own, allowed = service_of(request, ServerSettings).puzzles, service_of(request, Allowed)
+    known, wanted = named_puzzles(allowed, own), values.get("game", "")
+    if wanted and not name_in(known, wanted):
+        game = request_params.offered_game(allowed, wanted)
+        return render.page(
+            request, "puzzles/none.html", game=game, name=wanted, known=_titles(known)
+        )
+    attempt = read_attempt(allowed, own, values, today)
     result = _read_click(attempt, values)
     if isinstance(result, str):
         result = await _try_move(request, attempt, result)
@@ -234,8 +254,8 @@ def _after(attempt: PuzzleAttempt, move: str) -> PuzzleAttempt:
 def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
     """Returns the values for the template."""
     say, (_, wanted) = render.messages(request), state_of(request)
-    known = shelf(service_of(request, ServerSettings).puzzles)
-    names = {service_of(request, Allowed).public.text(spec): each for spec, each in known.items()}
+    own, allowed = service_of(request, ServerSettings).puzzles, service_of(request, Allowed)
+    known, game = named_puzzles(allowed, own), spec.split(attempt.name)[0]
     ply = len(attempt.moves)
     board = BoardView.of(
         attempt.positions, attempt.moves, ply, say=say, style=wanted.style, begun=attempt.begun
@@ -243,12 +263,32 @@ def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
     return {
         "attempt": attempt,
         "sheet": board_sheet.address(request, attempt.position.game),
-        "games": {name: each[0].position.game.title for name, each in names.items()},
-        "count": len(names[attempt.name]),
+        "variants": [name for name in known if spec.split(name)[0] == game],
+        "count": len(known[attempt.name]),
         "board": board,
         "snapshot": snapshot_at(attempt.positions, attempt.moves, ply, board),
         "task": _task(attempt, say),
     }
+
+
+def puzzle_of_the_day(request: Request) -> Mapping[str, str] | None:
+    """Returns title, task and picture of the puzzle of the day; None without puzzles."""
+    allowed, own = service_of(request, Allowed), service_of(request, ServerSettings).puzzles
+    try:
+        attempt = read_attempt(allowed, own, {}, datetime.now(UTC).date())
+    except UsageError:
+        return None
+    board = {"game": attempt.name, "position": str(attempt.position)}
+    return {
+        "title": attempt.position.game.title,
+        "task": _task(attempt, render.messages(request)),
+        "picture": pictures.address(request, board),
+    }
+
+
+def _titles(known: Mapping[str, list[Puzzle]]) -> dict[str, str]:
+    """Returns the titles of games with puzzles by their names."""
+    return {name: each[0].position.game.title for name, each in known.items()}
 
 
 def _task(attempt: PuzzleAttempt, say: Messages) -> str:

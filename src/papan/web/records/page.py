@@ -17,23 +17,24 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from papan.core import spec
 from papan.core.game import Position
 from papan.errors import PapanError
 from papan.messages import Messages
 from papan.records.model import RESULTS, Record
 from papan.records.store import Filters, Store
 from papan.records.text import write
-from papan.web.board import board_sheet
+from papan.web.board import board_sheet, pictures
 from papan.web.board.line import GameLine, fields_of, query_of, read_line
 from papan.web.board.lists import RecordRow, encodable, pair_moves
 from papan.web.board.snapshot import snapshot
 from papan.web.board.value_history import ValueHistory
-from papan.web.board.view import BoardView
+from papan.web.board.view import BoardView, last_marks
 from papan.web.engines.analysis_jobs import AnalysisJobs
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused
-from papan.web.http.request_params import service_of, state_of
+from papan.web.http.request_params import offered_game, service_of, state_of
 from papan.web.http.subscriptions import push
 
 #: Games on a page of the list, and the last page.
@@ -114,7 +115,7 @@ class RecordFilters:
         """
         filters, public = self.filters(), allowed.public
         if game := filters["game"]:
-            filters["game"] = allowed.games().get(game, game)
+            filters["game"] = allowed.all_games().get(game, game)
         if player := filters["player"]:
             filters["player"] = allowed.settings.players.get(player, player)
         if event := filters["event"]:
@@ -128,6 +129,11 @@ class RecordFilters:
         """Returns the query of the first page of a player's games."""
         fields = {name: value for name, value in self.fields.items() if name != "whose"}
         return urlencode(fields | ({"whose": whose} if whose else {}))
+
+    def without_game(self) -> str:
+        """Returns the start of the query of the first page of another game."""
+        fields = {name: value for name, value in self.fields.items() if name != "game"}
+        return urlencode({**fields, "game": ""})
 
     def query(self, **changes: Any) -> str:
         """Returns the query of the address with some fields changed."""
@@ -161,6 +167,9 @@ async def show(request: Request) -> Response:
     except PapanError as error:
         problem = render.explain(request, error)
     allowed, store = service_of(request, Allowed), service_of(request, Store)
+    present = await asyncio.to_thread(_games_without_offer, allowed, store)
+    if (game := wanted.fields.get("game", "")) not in ("", *(name for name, _ in present)):
+        offered_game(allowed, game)
     records, total, events = await asyncio.to_thread(
         _look_up, allowed, store, wanted, state_of(request)[0]
     )
@@ -169,15 +178,34 @@ async def show(request: Request) -> Response:
         "records/records.html",
         status=400 if problem else 200,
         wanted=wanted,
-        rows=[RecordRow.of(allowed.public.record(record), say) for record in records],
+        rows=[_row(allowed, record, say) for record in records],
         total=total,
         pages=max(1, -(-total // PAGE)),
-        games=list(allowed.games()),
+        present=[("", say("web.records.any-game")), *present],
+        looks=pictures.looks(request),
         results=RESULTS,
         events=events,
         event_name=name_event,
         problem=problem,
     )
+
+
+def _row(allowed: Allowed, record: Record, say: Messages) -> tuple[RecordRow, str, bool]:
+    """Returns the row of a game in the list, the title of its game, and whether that is offered."""
+    shown = allowed.public.record(record)
+    name, options = spec.split(shown.game)
+    offered = name in allowed.all_games()
+    title = allowed.game(name, {}).title if offered else name
+    whole = encodable(f"{title} ({options})" if options else title)
+    return RecordRow.of(shown, say), whole, offered
+
+
+def _games_without_offer(allowed: Allowed, store: Store) -> list[tuple[str, str]]:
+    """Returns the games in the store that are not offered here, by their public names."""
+    names = {spec.split(allowed.public.text(game))[0] for game in store.games()}
+    return [
+        (name, name) for name in sorted(map(encodable, names)) if name not in allowed.all_games()
+    ]
 
 
 #: Number of the newest events in the filter.
@@ -386,9 +414,24 @@ def record_as_json(record: Record) -> dict[str, Any]:
 
 
 async def download(request: Request) -> Response:
-    """A game as a file."""
+    """A game as a file; as `svg`, its final position."""
     record = await _find_record(request)
+    if request.path_params["form"] == "svg":
+        return await asyncio.to_thread(_final_position, request, record)
     return _file(request, [record], f"papan-{request.path_params['id']}")
+
+
+def _final_position(request: Request, record: Record) -> Response:
+    """Returns the picture of the final position of a game.
+
+    Raises:
+        HTTPException: The game is not offered here, or the record is damaged.
+    """
+    replay = replay_of(service_of(request, Allowed), "", record, {})
+    if not replay.positions:
+        raise HTTPException(404)
+    marks = last_marks(replay.positions, record.moves, replay.ply)
+    return pictures.response(request, replay.positions[-1], marks)
 
 
 async def download_all(request: Request) -> Response:

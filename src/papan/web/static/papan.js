@@ -211,6 +211,35 @@ function watchOptions() {
   });
 }
 
+// --- the chooser of games ----------------------------------------------------------------------
+
+/** Shows the games that match a search and a kind. @param {HTMLFormElement} form */
+function filterGames(form) {
+  const list = /** @type {HTMLElement} */ (form.parentElement);
+  const [find, kind] = ["find", "kind"].map((name) => String(new FormData(form).get(name)).trim().toLowerCase());
+  const games = all("[data-words]", list);
+  for (const game of games) {
+    const { words = "", kinds = "" } = game.dataset;
+    game.hidden = !words.includes(find) || (kind !== "" && !kinds.split(" ").includes(kind));
+  }
+  const nothing = one("[data-nothing]", list);
+  if (nothing) nothing.hidden = games.some((game) => !game.hidden);
+}
+
+for (const kind of ["input", "change"]) {
+  document.addEventListener(kind, (event) => {
+    const form = /** @type {HTMLElement} */ (event.target).closest("form");
+    if (form && "finder" in form.dataset) filterGames(form);
+  });
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!("finder" in form.dataset)) return;
+  event.preventDefault();
+  one("[data-words]:not([hidden]) .game-card", /** @type {HTMLElement} */ (form.parentElement))?.click();
+});
+
 // --- copying, and pictures ---------------------------------------------------------------------
 
 document.addEventListener("focusin", (event) => {

@@ -61,9 +61,8 @@ async def show(request: Request) -> Response:
 
 def _page(request: Request, form: Mapping[str, str], problem: str, *, status: int) -> Response:
     say, allowed = render.messages(request), service_of(request, Allowed)
-    offered = allowed.games()
-    chosen = form.get("game", "")
-    game = chosen if chosen in offered else next(iter(offered))
+    game = form.get("game") or next(iter(allowed.games()))
+    allowed.game(game, {})
     boxes = [*LEVELS, *_OFFERED, *(f"named:{name}" for name in allowed.settings.players)]
     return render.page(
         request,
@@ -71,7 +70,6 @@ def _page(request: Request, form: Mapping[str, str], problem: str, *, status: in
         status=status,
         form=form,
         problem=problem,
-        games={name: allowed.game(name, {}) for name in offered},
         game=game,
         options=allowed.options(game),
         boxes=[(name, _box_name(name, say)) for name in boxes],

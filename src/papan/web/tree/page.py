@@ -166,9 +166,14 @@ class TreeRequest:
 
 
 async def show(request: Request) -> Response:
-    """The page: a form and the requested tree."""
+    """The page: a form and the requested tree.
+
+    Raises:
+        InvalidSpec: The game is not offered.
+    """
     values = {key: value.strip() for key, value in request.query_params.items()}
     say, asked, figure, problem, note = render.messages(request), None, None, "", ""
+    request_params.offered_game(service_of(request, Allowed), values.get("game", ""))
     try:
         if values.get("numbers"):
             figure = read_number_tree(values, say)
@@ -224,7 +229,6 @@ def _context(
     figure: TreeFigure | None,
 ) -> dict[str, Any]:
     _, wanted = state_of(request)
-    allowed = service_of(request, Allowed)
     board = ""
     if asked is not None:
         title = asked.position.game.title
@@ -235,7 +239,6 @@ def _context(
         "tree": tree_section(figure) if figure else "",
         "steps": steps(figure) if figure else [],
         "values": _FIRST | {key: value for key, value in values.items() if value},
-        "games": {name: allowed.game(name, {}) for name in allowed.games()},
         "algorithms": ALGORITHMS,
         "plain": PLAIN,
         "deepest": DEEPEST,

@@ -1,0 +1,142 @@
+"""Small boards as pictures of their own, for pages that show many of them.
+
+Browsers load such a picture when it comes into view, and cache it. A picture cannot use the style
+sheet of its page, so its address names the looks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import random
+import re
+from collections.abc import Collection, Mapping
+from urllib.parse import urlencode
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from papan.core.game import Game, Position
+from papan.figures.board import Layout, Marks, small_board
+from papan.figures.svg import Markup, drawing
+from papan.figures.theme import THEMES, board_rules
+from papan.web.board.line import read_line
+from papan.web.board.view import last_marks
+from papan.web.http import render
+from papan.web.http.allowed import Allowed
+from papan.web.http.preferences import Preferences, preferences_of
+from papan.web.http.request_params import service_of, state_of
+
+#: The looks in an address.
+_LOOKS = ("theme", "x_colour", "o_colour", "x_shape", "o_shape")
+
+#: An own game may change, so browsers ask again after an hour.
+_HEADERS = {"Cache-Control": "public, max-age=3600"}
+
+#: Seed of the random moves on boards that are empty at the start.
+_SEED = 5
+
+
+def address(connection: HTTPConnection, fields: Mapping[str, str]) -> str:
+    """Returns the address of a picture: fields of the analysis; only `game` for a typical
+    position."""
+    return f"{render.path(connection, 'board-picture')}?{urlencode(fields)}{looks(connection)}"
+
+
+def looks(connection: HTTPConnection) -> str:
+    """Returns the end of an address of a picture: the looks that differ from the defaults."""
+    _, wanted = state_of(connection)
+    chosen = {name: getattr(wanted, name) for name in _LOOKS}
+    different = {k: v for k, v in chosen.items() if v != getattr(Preferences(), k)}
+    return f"&{urlencode({**different, 'v': render.version_of('papan.css')})}"
+
+
+async def show(request: Request) -> Response:
+    """The picture of a position; of the game alone, of a typical position."""
+    line = read_line(service_of(request, Allowed), request.query_params)
+    if line.moves or request.query_params.get("position"):
+        position = line.positions[line.ply]
+        marks = last_marks(line.positions, line.moves, line.ply)
+    else:
+        position, marks = await asyncio.to_thread(typical, line.game), Marks()
+    return response(request, position, marks)
+
+
+@functools.lru_cache(maxsize=128)
+def typical(game: Game) -> Position:
+    """Returns the start of a game, or a later position if the start is empty."""
+    position = game.start()
+    contents = game.contents(position.state).values()
+    if not any(content.piece or content.number for content in contents):
+        *_, (_, position) = position.random_walk(random.Random(_SEED), max(1, len(contents) // 4))
+    return position
+
+
+def response(request: Request, position: Position, marks: Marks) -> Response:
+    """Returns a picture with the looks in the address of a request."""
+    drawn = small_picture(position, marks, preferences_of(request.query_params, "en"))
+    return Response(drawn, media_type="image/svg+xml", headers=_HEADERS)
+
+
+def small_picture(position: Position, marks: Marks, wanted: Preferences) -> str:
+    """Returns a board as SVG with few elements and only the style rules that it needs."""
+    layout = Layout(position.game.board, coordinates=False)
+    inside = _NAMES.sub("", small_board(position, marks, wanted.style))
+    return str(
+        drawing(
+            "papan-board",
+            (layout.width, layout.height),
+            Markup(inside),
+            title=position.game.title,
+            rules=_rules({*_CLASSES.findall(inside)}, wanted),
+        )
+    )
+
+
+_NAMES = re.compile(r' data-square="[^"]*"')
+_CLASSES = re.compile(r'class="([^"]*)"')
+_SELECTED = re.compile(r"\.([\w-]+)")
+_COLOUR = re.compile(r"var\(--papan-([\w-]+), [^)]*\)")
+
+
+def _rules(names: Collection[str], wanted: Preferences) -> str:
+    """Returns the style rules of elements with these class names."""
+    known = {"papan-board", *" ".join(names).split()}
+    needed = [rule for rule in board_rules().splitlines() if _applies(rule, known)]
+    rules = _COLOUR.sub(r"var(--\1)", "\n".join(needed))
+    used = sorted({found for rule in needed for found in _COLOUR.findall(rule)})
+    theme = {"system": "light"}.get(wanted.theme, wanted.theme)
+    dark = _colours("dark", used, wanted) if wanted.theme == "system" else ""
+    return (
+        _colours(theme, used, wanted)
+        + (f"@media (prefers-color-scheme:dark){{{dark}}}" if dark else "")
+        + rules
+    )
+
+
+def _applies(rule: str, known: Collection[str]) -> bool:
+    """True if a part of the selector has only known class names."""
+    selectors = rule.partition("{")[0].split(",")
+    return any(set(_SELECTED.findall(selector)) <= set(known) for selector in selectors)
+
+
+def _colours(theme: str, used: Collection[str], wanted: Preferences) -> str:
+    """Returns the rule that sets the used colours of a theme and the chosen colours of pieces."""
+    values = dict(THEMES[theme])
+    for side, name in (("x", wanted.x_colour), ("o", wanted.o_colour)):
+        for part, shade, light in zip(("", "-edge"), _piece_colours()[name], (28, 62), strict=True):
+            mixed = f"color-mix(in oklab,{shade},white {light}%)"
+            values[side + part] = mixed if theme == "dark" else shade
+    return f".papan-board{{{''.join(f'--{name}:{values[name]};' for name in used)}}}"
+
+
+@functools.cache
+def _piece_colours() -> dict[str, tuple[str, str]]:
+    """Returns body and edge of each colour of pieces, from the style sheet of the pages."""
+    sheet = (render.STATIC / "papan.css").read_text(encoding="utf-8")
+    found = re.findall(r'\[data-x="(\w+)"\].*--px: (#\w+); --px-edge: (#\w+);', sheet)
+    return {name: (body, edge) for name, body, edge in found}
+
+
+ROUTES: list[BaseRoute] = [Route("/board.svg", show, name="board-picture")]
