@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from papan.errors import PapanError
 from papan.figures.pieces import sample
-from papan.figures.theme import board_rules, chart_rules, theme_rules
+from papan.figures.theme import THEMES, all_look_rules, board_rules, chart_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import service_of, state_of
@@ -59,17 +59,22 @@ def clock_text(seconds: float) -> str:
 TEMPLATES.globals["clock_text"] = clock_text
 
 
+def _when_dark(rules: str) -> str:
+    return f"@media (prefers-color-scheme:dark){{{rules}}}"
+
+
 @functools.cache
 def style_sheet() -> str:
     """The style sheet: colours of all themes, boards, pages."""
-    dark = theme_rules("dark", ':root[data-theme="dark"]')
-    system = theme_rules("dark", ':root[data-theme="system"]')
+    chosen = {theme: f':root[data-theme="{theme}"]' for theme in (*THEMES, "system")}
     parts = (
         theme_rules("light"),
-        f"@media (prefers-color-scheme:dark){{{system}}}",
-        dark,
-        theme_rules("contrast", ':root[data-theme="contrast"]'),
+        _when_dark(theme_rules("dark", chosen["system"])),
+        *(theme_rules(theme, chosen[theme]) for theme in ("dark", "contrast")),
         board_rules(),
+        all_look_rules("light", ":root"),
+        _when_dark(all_look_rules("dark", chosen["system"])),
+        *(all_look_rules(theme, chosen[theme]) for theme in ("dark", "contrast")),
         chart_rules(),
         (STATIC / "papan.css").read_text(encoding="utf-8"),
     )
