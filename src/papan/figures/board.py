@@ -41,7 +41,6 @@ from papan.figures.theme import board_rules
 MARGIN = 26
 #: Width of the margin without coordinates.
 BORDER = 6
-_GAP = 2
 _HALF = SQUARE / 2
 #: Length of an arrow's head.
 _HEAD = 20
@@ -318,22 +317,19 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
     """
     layout = Layout.of(position.game, coordinates=False)
     marked, how = marks.by_square(), (style, position.side)
-    plain: dict[str, str] = {}
+    plain: dict[bool, str] = {}
     others = []
     for place, look in Arrangement.of(position).places():
-        x, y = layout.corner(place)
-        if look.bare and place.name not in marked:
-            is_field = look.shape == "field"
-            gap = 0 if is_field else _GAP
-            edge = SQUARE - 2 * gap
-            name = "alt" if is_field and look.is_alternate else ""
-            square = f"M{x + gap:g} {y + gap:g}h{edge}v{edge}h-{edge}z"
-            plain[name] = plain.get(name, "") + square
-        else:
+        path = look.bare_path
+        if path is None or place.name in marked:
             others.append(_at(place, layout, _place_classes(look, marked.get(place.name, ()), how)))
+        elif path:
+            x, y = layout.point(place.x, place.y)
+            is_dark = look.is_alternate and look.shape == "field"
+            plain[is_dark] = plain.get(is_dark, "") + f"M{x:g} {y:g}{path}"
     empty = [
-        element("g", element("path", class_="tile", d=way), class_=name)
-        for name, way in plain.items()
+        element("g", element("path", class_="tile", d=way), class_="alt" if is_dark else "")
+        for is_dark, way in plain.items()
     ]
     return join_elements([board_ground(layout), *empty, *others])
 

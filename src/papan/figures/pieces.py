@@ -152,20 +152,23 @@ def piece(
 
 def draw_piece(kind: Piece, shape: str, x: float, y: float, scale: float = 1) -> Markup:
     """Returns a piece with its centre at (x, y); `shape` is used unless the kind has its own."""
-    side = kind.colour or kind.owner
-    return piece(side, kind.picture or shape, x, y, scale, letter=kind.letter)
+    colour = kind.colour and (kind.colour if kind.owner else f"neutral {kind.colour}")
+    return piece(colour or kind.owner, kind.picture or shape, x, y, scale, letter=kind.letter)
 
 
 @functools.cache
 def sample(side: str, shape: str, letter: str = "", look: str = "plain") -> Markup:
-    """Returns a picture of a single piece for selection lists; hidden from screen readers.
-
-    `shape` is used unless the look has its own.
-    """
+    """Returns a picture of a single piece for selection lists; hidden from screen readers."""
     return element(
         "svg",
-        piece(side, PALETTE[look].shape(side, shape), 30, 30, letter=letter),
+        piece(side, shape, 30, 30, letter=letter),
         class_=f"papan-board papan-piece{look_class(look)}",
         viewBox="0 0 60 60",
         aria_hidden="true",
     )
+
+
+def side_sample(side: str, look: str, preferred: str) -> Markup:
+    """Returns a picture of a side's piece in a game with a look; `preferred` is the shape that the
+    user prefers."""
+    return sample(side, PALETTE[look].shape(side, preferred), look=look)

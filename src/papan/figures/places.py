@@ -61,9 +61,16 @@ class PlaceLook(NamedTuple):
     look: str = "plain"
 
     @property
-    def bare(self) -> bool:
-        """True if the place is just an empty square."""
-        return self.content == NOTHING and not self.home and self.shape in ("square", "field")
+    def bare_path(self) -> str | None:
+        """The path of an empty place, from its middle; None for places that need more elements."""
+        if self.content != NOTHING or self.home:
+            return None
+        return "" if self.is_groove else _BARE.get(self.shape)
+
+    @property
+    def is_groove(self) -> bool:
+        """True for a place between squares that shows nothing but a wall."""
+        return self.look == "walls" and self.shape in ("edge", "post", "joint")
 
     @property
     def is_stack(self) -> bool:
@@ -98,6 +105,8 @@ def ground(look: PlaceLook) -> list[Markup]:
         return [tile(_STACK_INSET, LAYER * k - _SINK, "layer") for k in range(steps)]
     if shape == "point" and look.content.piece:
         return [_circle("tile seat", 18)]  # otherwise the lines would show through a ring
+    if look.is_groove:
+        return _GROUNDS[shape][:1]
     if shape in _GROUNDS:
         return _GROUNDS[shape]
     return [tile(_GAP, 0, "tile")]
@@ -133,6 +142,15 @@ _GROUNDS = {
     "joint": [],
 }
 
+
+#: Paths of empty places, from their middle. A crossing is drawn with the lines of the board.
+_BARE = {
+    "square": "m-28 -28h56v56h-56z",
+    "field": "m-30 -30h60v60h-60z",
+    "box": "m-22 -22h44v44h-44z",
+    "hole": "m-27 0a27 27 0 1 0 54 0a27 27 0 1 0 -54 0z",
+    "crossing": "",
+}
 
 #: Frames of places that are not square.
 _FRAMES = {

@@ -218,7 +218,6 @@ BOARD_RULES = filled_in("""
 .papan-board .crossing>.tile{fill:none;stroke:none}
 .papan-board .crossing.last>.tile{fill:$last}
 .papan-board .hole>.tile{stroke-width:2}
-.papan-board.look-walls .knot,.papan-board .joint>.tile{display:none}
 .papan-board .slot,.papan-board .box>.tile{stroke:none}
 .papan-board .knot{fill:$label}
 .papan-board .card>.tile{stroke-dasharray:3 3}

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from importlib import resources
 
 from papan.core.board.pieces import Content, Piece
+from papan.core.game import Game
 from papan.core.notation import SIDES
 from papan.figures.board import Arrangement
 from papan.messages import Messages
+from papan.report import name_side
 
 
-def side_names(say: Messages) -> dict[str, str]:
+def side_names(game: Game, say: Messages) -> dict[str, str]:
     """Returns the names of the sides without named players."""
-    return {side: say(f"web.side-name.{side}") for side in SIDES}
+    return {side: name_side(game, side, say) for side in SIDES}
 
 
 def content_in_words(
@@ -41,13 +43,14 @@ def kind_in_words(piece: Piece, say: Messages) -> str:
     return piece.name if known == message else known
 
 
-def in_words(board: Arrangement, say: Messages) -> str:
-    """Returns the squares of each side's pieces in words, for screen readers."""
+def in_words(board: Arrangement, sides: Mapping[str, str]) -> str:
+    """Returns the squares of each side's pieces in words, for screen readers; `sides` has the names
+    of the sides."""
     parts = []
     for side in SIDES:
         places = [place.name for place, look in board.places() if look.content.owner == side]
         names = ", ".join(places)
-        parts.append(f"{say(f'web.side-name.{side}')}: {names or '–'}.")
+        parts.append(f"{sides[side]}: {names or '–'}.")
     return " ".join(parts)
 
 

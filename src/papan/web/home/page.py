@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core.game import Game, Position
 from papan.figures.board import NO_MARKS, Layout, Marks, Style, board_picture, small_board
+from papan.figures.palette import look_class, look_of
 from papan.figures.pieces import sample
 from papan.figures.svg import Picture, drawing
 from papan.messages import Messages
@@ -98,6 +99,7 @@ async def menu(request: Request, find_unfinished: FindUnfinished) -> Response:
         play=_there(request, PLAY),
         more=_there(request, MORE),
         games=_with_sentences(shown, render.messages(request)),
+        looks=sorted({look_of(game) for _, game, _ in shown} - {"plain"}),
         going=await find_unfinished(request),
         progress=pool.progress,
         splash=not pool.ready or "splash" in request.query_params,
@@ -201,9 +203,10 @@ def _draw_games(
 
 def _small_picture(position: Position, style: Style) -> Picture:
     """Returns a picture of a board with few elements, because a page shows many of them."""
-    layout = Layout(position.game.board, coordinates=False)
+    layout = Layout.of(position.game, coordinates=False)
     inside = small_board(position, NO_MARKS, style)
-    return drawing("papan-board", (layout.width, layout.height), inside, title=position.game.title)
+    name = f"papan-board{look_class(layout.look)}"
+    return drawing(name, (layout.width, layout.height), inside, title=position.game.title)
 
 
 #: Seed of the random moves on the pictures, chosen because the positions look natural.
@@ -215,19 +218,14 @@ async def about(request: Request) -> Response:
     return render.page(request, "home/about.html", version=metadata.version("papan"))
 
 
-async def style(request: Request) -> Response:
-    """The style sheet."""
-    return Response(render.style_sheet(), media_type="text/css", headers=render.KEPT)
-
-
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
 async def static(request: Request) -> Response:
     """A static file."""
     name = request.path_params["name"]
-    if name == "papan.css":
-        return await style(request)
+    if name in render.SHEETS:
+        return Response(render.SHEETS[name](), media_type="text/css", headers=render.KEPT)
     if name not in {file.name for file in render.STATIC.iterdir()}:
         raise HTTPException(404)
     is_script = name.endswith(".js")
