@@ -2,7 +2,7 @@
 
 For each game, the script draws a position of a random game (`docs/gallery/NAME.svg`), stores counts
 in `docs/made/gallery.json`, and writes the Markdown that docs/gallery.md includes.
-`python -m docs.gallery --sheet` draws all boards in one picture, in light and dark colours.
+`python -m docs.gallery --sheet` draws all boards in one picture for each theme.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import papan
 from papan.core.game import Position
 from papan.figures.board import Layout, Style, board_svg
 from papan.figures.svg import Markup, drawing, element
-from papan.figures.theme import board_rules
+from papan.figures.theme import THEMES, all_look_rules, board_rules
 from papan.usercode.gallery import gallery
 
 DOCS = Path(__file__).parent
@@ -93,16 +93,15 @@ def sheet(names: Sequence[str], theme: str) -> str:
         board = board_svg(position, style=style, size=layout.width * scale)
         place = f"translate({ROOM * column + 15} {ROOM * row + 15})"
         parts.append(element("g", Markup(board), transform=place))
+    rules = board_rules() + all_look_rules(theme)
     size = (ROOM * COLUMNS, ROOM * rows)
-    return str(
-        drawing("papan-board", size, *parts, title="Gallery", rules=board_rules(), theme=theme)
-    )
+    return str(drawing("papan-sheet", size, *parts, title="Gallery", rules=rules, theme=theme))
 
 
 def main(arguments: Sequence[str]) -> None:
     """Creates pictures and Markdown for some games, by default all."""
     if "--sheet" in arguments:
-        for theme in ("light", "dark"):
+        for theme in THEMES:
             picture = sheet(list(gallery()), theme)
             (FOLDER / f"all-{theme}.svg").write_text(f"{picture}\n", encoding="utf-8")
         return

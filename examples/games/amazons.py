@@ -104,6 +104,7 @@ class Amazons(rules.Game):
 
     evaluations = {"mobility": Mobility()}
     joints = ("-", "/")
+    side_names = ("White", "Black")
     pieces = (
         *(Piece(side, side, picture="queen") for side in "xo"),
         Piece("*", name="arrow", picture="arrow"),

@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import papan.gamekit as rules
-from papan.gamekit import NONE, WIN, Bits, Grid, bit_like, down, helper, left, popcount, right, up
+from papan.gamekit import (
+    NONE,
+    WIN,
+    Bits,
+    Grid,
+    Piece,
+    bit_like,
+    down,
+    helper,
+    left,
+    popcount,
+    right,
+    up,
+)
 
 
 class State(NamedTuple):
@@ -108,6 +121,8 @@ class Breakthrough(rules.Game):
 
     evaluations = {"advance": Advance(piece=12)}
     derived = ("squares",)
+    pieces = Piece("x", "x", picture="pawn"), Piece("o", "o", picture="pawn")
+    side_names = ("White", "Black")
     rows: int = rules.option(8, "rows of the board", low=4, high=8)
     columns: int = rules.option(8, "columns of the board", low=2, high=8)
 

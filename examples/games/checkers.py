@@ -108,6 +108,8 @@ class Checkers(rules.Game):
     """
 
     board = BOARD
+    look = "draughts"
+    side_names = ("Black", "White")
     pieces = (*MEN, *KINGS)
     evaluations = {"material": Material()}
 

@@ -274,6 +274,7 @@ class Chess(rules.Game):
     progress, and when a position occurs for the third time."""
 
     board = BOARD
+    side_names = ("White", "Black")
     pieces = tuple(MEN)
     joints = ("",)
     words = ("n", "b", "r", "q")

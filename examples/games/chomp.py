@@ -71,8 +71,10 @@ class Chomp(rules.Game):
     """Choose a square of the chocolate; it is eaten with all squares to its right and below. A
     player who eats the poisoned square in the top left corner loses."""
 
+    look = "chocolate"
+    side_names = ("First", "Second")
     pieces = (
-        Piece("c", name="chocolate", picture="square"),
+        Piece("c", name="chocolate", picture="block"),
         Piece("p", name="poison", picture="cross"),
     )
     rows: int = option(4, "rows of chocolate", low=1, high=8)

@@ -64,6 +64,8 @@ class Clobber(rules.Game):
     player who cannot move loses."""
 
     evaluations = {"movable": Movable()}
+    look = "wood"
+    side_names = ("White", "Black")
     rows: int = rules.option(5, "rows of the board", low=2, high=8)
     columns: int = rules.option(6, "columns of the board", low=2, high=8)
 

@@ -198,6 +198,8 @@ class ConnectFour(Game):
     diagonally, win. When the board is full, the game is a draw."""
 
     board = BOARD
+    look = "rack"
+    side_names = ("Yellow", "Red")
     winning_row = 4
     words = tuple(BOARD.column_names)
     evaluations = {"open-fours": OpenFours()}

@@ -13,8 +13,8 @@ ALL = SQUARES.mask
 HANDS = SQUARES.end
 HAND = rules.Grid(1, 3).mask << SQUARES.end
 NAMES = {"C": "chick", "E": "elephant", "G": "giraffe", "H": "hen", "L": "lion"}
-ANIMALS = [Piece(letter, "x", name, "letter-wedge") for letter, name in NAMES.items()]
-ANIMALS += [Piece(letter.lower(), "o", name, "letter-disc") for letter, name in NAMES.items()]
+ANIMALS = [Piece(letter, "x", name, name) for letter, name in NAMES.items()]
+ANIMALS += [Piece(letter.lower(), "o", name, name) for letter, name in NAMES.items()]
 
 
 class State(NamedTuple):
@@ -138,6 +138,8 @@ class Dobutsu(rules.Game):
 
     title = "Dōbutsu shōgi"
     board = rules.beside(SQUARES, x=("C", "E", "G"), o=("c", "e", "g"))
+    look = "tiles"
+    side_names = ("Forest", "Sky")
     pieces = tuple(ANIMALS)
 
     def start_state(self) -> State:

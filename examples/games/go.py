@@ -131,6 +131,8 @@ class Go(rules.Game):
     removed, then your own. No arrangement of the stones may occur twice. After two passes the area
     counts: stones, and empty points that only one side surrounds."""
 
+    look = "goban"
+    side_names = ("Black", "White")
     words = ("pass",)
     evaluations = {"area": Area()}
     size: int = rules.option(9, "option.size", low=5, high=19)

@@ -105,6 +105,8 @@ class Gomoku(rules.Game):
 
     evaluations = {"rows": Rows()}
     derived = ("free", "more")
+    look = "goban"
+    side_names = ("Black", "White")
     winning_row = property(lambda self: self.row)
     size: int = rules.option(15, "option.size", low=3, high=19)
     row: int = rules.option(5, "stones in a row that win", low=3, high=6)

@@ -104,6 +104,7 @@ class Hex(rules.Game):
     one from the left to the right edge. With the swap rule, o's first move may take over x's stone:
     it becomes o's and is mirrored, so that its position for o is the same as it was for x."""
 
+    side_names = ("Red", "Blue")
     words = ("swap",)
     evaluations = {"distance": Distance()}
     derived = ("free", "offer")

@@ -82,6 +82,7 @@ class Isolation(rules.Game):
     has entered before. A player who cannot move loses."""
 
     evaluations = {"mobility": Mobility()}
+    side_names = ("White", "Black")
     pieces = (
         Piece("x", "x", picture="knight"),
         Piece("o", "o", picture="knight"),

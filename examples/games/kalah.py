@@ -108,6 +108,7 @@ class Kalah(rules.Game):
     your store, move again. If it lands in an empty pit of yours, this seed and the opposite ones,
     if any, go to your store. When a side's pits are empty, the player with more seeds wins."""
 
+    side_names = ("South", "North")
     pieces = (Piece("x", "x", picture="seed"), Piece("o", "o", picture="seed"))
     evaluations = {"lead": Lead()}
     pits: int = option(6, "pits per side", low=2, high=10)

@@ -117,6 +117,8 @@ class LinesOfAction(rules.Game):
     pieces form one group, connected by edges or corners, wins. The third occurrence of a position
     is a draw."""
 
+    look = "draughts"
+    side_names = ("Black", "White")
     board = Grid(8, 8)
     evaluations = {"groups": Groups()}
 

@@ -133,6 +133,7 @@ class Minichess(rules.Game):
     The game is drawn without a legal move, or when a position occurs for the third time."""
 
     board = BOARD
+    side_names = ("White", "Black")
     pieces = tuple(MEN)
     joints = ("",)
     words = ("n", "b", "r", "q")

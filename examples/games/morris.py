@@ -107,6 +107,7 @@ class Morris(rules.Game):
     draw."""
 
     title = "Nine men's morris"
+    side_names = ("White", "Black")
     board = BOARD
     evaluations = {"men": Men()}
 

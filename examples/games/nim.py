@@ -97,6 +97,8 @@ class Nim(rules.Game):
     """Take one or more counters from one pile. The player who takes the last counter wins; in
     misère play that player loses."""
 
+    look = "felt"
+    side_names = ("First", "Second")
     pieces = (Piece("c", name="counters", picture="seed"),)
     words = tuple(str(taken + 1) for taken in range(MOST))
     evaluations = {"nim-sum": NimSum()}

@@ -120,6 +120,8 @@ class Onitama(rules.Game):
     draw."""
 
     board = rules.beside(SQUARES, x=("A", "B"), o=("a", "b"), shared=("*",))
+    look = "mat"
+    side_names = ("Red", "Blue")
     pieces = (*MEN, *DRAWN)
     deal: int = rules.option(0, "number of the deal (five of the cards)", low=0, high=9999)
 

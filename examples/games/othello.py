@@ -146,6 +146,8 @@ class Othello(Game):
     change to your colour. A side that cannot do so passes. The game ends when neither side can
     move; more discs win."""
 
+    look = "felt"
+    side_names = ("Black", "White")
     board = BOARD
     words = ("pass",)
     evaluations = {"mobility": Mobility(corner=8)}

@@ -112,6 +112,8 @@ class Pentago(rules.Game):
     select its centre and a direction. Five in a row, horizontally, vertically or diagonally, win.
     When the board is full, the game is a draw."""
 
+    look = "pegs"
+    side_names = ("White", "Black")
     board = BOARD
     winning_row = 5
     words = WAYS

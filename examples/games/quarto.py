@@ -93,16 +93,10 @@ def _(state: State) -> int:
 
 
 def piece(n: int) -> Piece:
-    """Returns a piece: short ones are small, light ones are outlines, hollow ones have a dot."""
-    size = 19 if n & 1 else 13
-    corners = 40 if n & 4 else 4
-    way = 1
-    path = ""
-    for radius in [size, *([] if n & 2 else [size - 3]), *([5] if n & 8 else [])]:
-        points = [radius * 1j ** (way * (4 * i + 2) / corners) for i in range(corners)]
-        path += "M" + "L".join(f"{point.real:.1f} {point.imag:.1f}" for point in points) + "z"
-        way = -way  # alternate the direction of the outlines, so that the inner one cuts a hole
-    return Piece(LETTERS[n], "", " ".join(words[n >> i & 1] for i, words in enumerate(WORDS)), path)
+    """Returns a piece; light ones have the colour of x, dark ones that of o."""
+    height, colour, form, core = (words[n >> i & 1] for i, words in enumerate(WORDS))
+    name = f"{height} {colour} {form} {core}"
+    return Piece(LETTERS[n], "", name, f"{height}-{form}-{core}", "xo"[n >> 1 & 1])
 
 
 class Quarto(rules.Game):
@@ -111,6 +105,8 @@ class Quarto(rules.Game):
     win. When all pieces are on the board, the game is a draw."""
 
     board = rules.beside(GRID, shared=("next", *LETTERS))
+    look = "solids"
+    side_names = ("First", "Second")
     pieces = tuple(map(piece, range(16)))
 
     def start_state(self) -> State:

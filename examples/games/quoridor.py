@@ -122,14 +122,15 @@ class Quoridor(rules.Game):
     from a gap to the right or down. A wall must not shut off a pawn. The first player to reach the
     opposite row wins. The third occurrence of a position is a draw."""
 
+    side_names = ("White", "Black")
     pieces = (Piece("x", "x", "", "pawn"), Piece("o", "o", "", "pawn"), Piece("#", "", "", "block"))
     evaluations = {"lead": Lead()}
     derived = ("squares",)
     size: int = rules.option(9, "option.size", low=5, high=9)
 
     @property
-    def board(self) -> rules.Grid:
-        return rules.Grid(2 * self.size - 1, 2 * self.size - 1)
+    def board(self) -> rules.Grooves:
+        return rules.Grooves(2 * self.size - 1, 2 * self.size - 1)
 
     def start_state(self) -> State:
         board, even = self.board, range(0, 2 * self.size, 2)

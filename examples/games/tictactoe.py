@@ -70,6 +70,7 @@ def _(state: State) -> int:
 class TicTacToe(Game):
     """Put a piece on any empty square; three in a row, a column or a diagonal win."""
 
+    look = "paper"
     board = BOARD
     winning_row = 3
 

@@ -94,6 +94,7 @@ class UltimateTicTacToe(rules.Game):
     square of your stone decides on which board the opponent must play; if that board is won or
     full, any board is allowed. When no square is left, the game is a draw."""
 
+    look = "paper"
     board = BOARD
     evaluations = {"boards": Boards()}
     derived = ("free", "own", "other")

@@ -8,7 +8,7 @@ and the notation. Start with docs/own-game.md.
 from __future__ import annotations
 
 from papan.core.board.geometry import Geometry, Grid
-from papan.core.board.kinds import Cells, Edges, Hex, Hexagon, Pits, Points, beside
+from papan.core.board.kinds import Cells, Edges, Grooves, Hex, Hexagon, Pits, Points, beside
 from papan.core.board.pieces import Piece
 from papan.core.board.symmetry import straight_rows, symmetries
 from papan.core.game import Game, by_side
@@ -146,6 +146,7 @@ __all__ = [
     "Game",
     "Geometry",
     "Grid",
+    "Grooves",
     "Hex",
     "Hexagon",
     "Piece",

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from papan.core.game import Game
     from papan.messages import Messages
     from papan.search.result import SearchResult
     from papan.solve.base import Solution
@@ -29,14 +30,32 @@ def format_value(result: SearchResult) -> str:
     return format_score(result.value) if result.chance is None else f"{100 * result.chance:.0f} %"
 
 
+def name_side(game: Game, side: str, say: Messages) -> str:
+    """Returns the name of a side in a game, translated for common names: `White`."""
+    name = game.side_names[side == "o"]
+    message = f"side.{name.lower()}"
+    known = say(message)
+    return name if known == message else known
+
+
+def describe_side(game: Game, side: str, say: Messages) -> str:
+    """Returns the name of a side with its letter in text boards: `White (x)`; only the letter if
+    the game does not name its sides."""
+    if game.side_names == ("X", "O"):
+        return side
+    return f"{name_side(game, side, say)} ({side})"
+
+
 def rows_of_search(result: SearchResult, say: Messages) -> Rows:
     """Returns the table of a search result."""
+    position = result.position
+    side = describe_side(position.game, position.side, say)
     values = {
-        "game": result.position.game.spec,
-        "position": result.position,
+        "game": position.game.spec,
+        "position": position,
         "algorithm": result.algorithm,
         "move": result.move or "–",
-        "score": say("search.score-of", score=format_value(result), side=result.position.side),
+        "score": say("search.score-of", score=format_value(result), side=side),
         "bound": say(f"search.{result.bound.value}"),
         "depth": result.depth,
         "nodes": result.nodes,
@@ -55,10 +74,11 @@ def rows_of_search(result: SearchResult, say: Messages) -> Rows:
 
 def rows_of_solution(solution: Solution, say: Messages) -> Rows:
     """Returns the table of a solution."""
-    side = solution.position.side
+    position = solution.position
+    side = describe_side(position.game, position.side, say)
     rows = {
-        say("search.game"): solution.position.game.spec,
-        say("search.position"): solution.position,
+        say("search.game"): position.game.spec,
+        say("search.position"): position,
         say("solve.outcome"): say(f"solve.{solution.outcome}", side=side),
         say("search.score"): say("search.score-of", score=format_score(solution.value), side=side),
         say("solve.plies"): "–" if solution.plies is None else solution.plies,

@@ -545,11 +545,11 @@ def test_pieces_of_any_kind_are_put_on_a_board_that_is_written_with_their_letter
     ani: Visitor,
 ) -> None:
     page = ani.get("/analysis?game=checkers&tool=X").text
-    assert 'class="sr">king of X<' in page
+    assert 'class="sr">king of Black<' in page
     answer = ani.get("/analysis?game=checkers&tool=X&square=d4")
     line = parse_qs(urlsplit(answer.headers["location"]).query)["position"][0]
     assert line.split()[0].split("/")[4] == "3X4"
-    assert "king of X" in ani.get(answer.headers["location"]).text
+    assert "king of Black" in ani.get(answer.headers["location"]).text
 
 
 def test_a_board_that_is_not_written_with_letters_offers_nothing_to_put(ani: Visitor) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from papan.figures.pieces import sample
 from papan.messages import catalogue
 from papan.usercode.gallery import gallery
 from papan.web.http import preferences
@@ -149,3 +150,22 @@ def test_pages_work_below_a_prefix(settings) -> None:  # type: ignore[no-untyped
         assert 'href="/papan/new/solo?game=hex"' in page
         assert 'action="/papan/new/solo"' in page
         assert client.get("/papan/new/solo").status_code == 200
+
+
+def test_pages_name_the_sides_as_the_game_does_and_draw_its_look(ani: Visitor) -> None:
+    setup = ani.get("/new/shared?game=othello").text
+    assert "</svg>Black</span>" in setup and "</svg>White</span>" in setup
+    assert "Red (x)" not in setup and "Red (x)" in ani.get("/new/shared?game=corners").text
+    page = ani.get(ani.begin("shared", game="othello")).text
+    assert 'class="about">Black<' in page
+    assert 'class="papan-board look-felt"' in page
+    assert 'class="papan-board papan-piece look-felt"' in page
+    ani.post("/options", language="id")
+    assert "Hitam: d5, e4. Putih: e5, d4." in ani.get("/analysis?game=othello").text
+
+
+def test_chosen_colours_and_shapes_stay_with_plain_games(ani: Visitor) -> None:
+    ani.post("/options", x_colour="gold", x_shape="star")
+    plain, felt = (ani.get(f"/new/shared?game={name}").text for name in ("corners", "othello"))
+    assert "Gold (x)" in plain and sample("x", "star") in plain
+    assert "Gold" not in felt and sample("x", "disc", look="felt") in felt

@@ -18,7 +18,7 @@ from papan.figures.terminal_board import text_board
 from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
 from papan.players.levels import LevelPlayer, measured_at
-from papan.report import format_score
+from papan.report import describe_side, format_score
 from papan.search.limits import Limit
 from papan.tablebase.lookup import Tablebase
 
@@ -210,7 +210,7 @@ class TerminalGame:
         assert outcome is not None
         assert cause is not None
         if cause.termination is Termination.RESIGNATION:
-            self.terminal.line(self.terminal.say("play.resigned", side=self.game.turn))
+            self.terminal.line(self.terminal.say("play.resigned", side=self._side(self.game.turn)))
         elif cause.termination is not Termination.RULES:
             player, detail = self._names()[self.game.turn], cause.error or cause.detail
             self.terminal.line(self.terminal.say("play.fault", player=player, detail=detail))
@@ -219,8 +219,11 @@ class TerminalGame:
         if outcome.winner is None:
             self.terminal.line(self.terminal.say("play.draw"))
         else:
-            winner = {"side": outcome.winner, "player": self._names()[outcome.winner]}
+            winner = {"side": self._side(outcome.winner), "player": self._names()[outcome.winner]}
             self.terminal.line(self.terminal.say("play.wins", **winner))
+
+    def _side(self, side: str) -> str:
+        return describe_side(self.game.start.game, side, self.terminal.say)
 
     def _read(self) -> str:
         """Reads a line; echoes it if stdin is not a terminal."""

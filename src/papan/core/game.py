@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 from papan.core import moves, spec
 from papan.core.arguments import fits, quoted_value, refuse
 from papan.core.board.geometry import Geometry, Step
-from papan.core.board.pieces import TWO_SIDES, Content, Piece, content_of, impossible
+from papan.core.board.pieces import LOOKS, TWO_SIDES, Content, Piece, content_of, impossible
 from papan.core.board.winning import chain, full_rows
 from papan.core.checked_methods import CheckedMethods
 from papan.core.gtp import NamedInGtp
@@ -145,6 +145,11 @@ class Game(NamedInGtp, ABC):
     levels: ClassVar[Mapping[str, str]] = {}
     #: The kinds of pieces; `piece_at` numbers them from 1 in this order.
     pieces: ClassVar[tuple[Piece, ...]] = TWO_SIDES
+    #: Material of board and pieces, one of `LOOKS` (`papan.figures.palette`); by default chosen
+    #: from the geometry and the pieces.
+    look: ClassVar[str] = ""
+    #: Names of `x` and `o` for people: `("White", "Black")`. Records and JSON keep `x` and `o`.
+    side_names: ClassVar[tuple[str, str]] = ("X", "O")
     #: Separators between the steps of a written move; the last one repeats.
     joints: ClassVar[tuple[str, ...]] = ("-",)
     #: Words that occur in written moves, in addition to the names of places.
@@ -160,6 +165,10 @@ class Game(NamedInGtp, ABC):
             cls.name = words.replace(" ", "-")
         if not hasattr(cls, "title"):
             cls.title = words.capitalize()
+        if cls.look not in ("", *LOOKS):
+            raise UsageError("game.look", text=repr(cls.look), choices=", ".join(LOOKS))
+        if not fits(cls.side_names, tuple[str, str]) or len({*cls.side_names, ""}) < 3:
+            raise UsageError("game.side-names", text=repr(cls.side_names))
 
     def __post_init__(self) -> None:
         for key, facts in spec.options_of(type(self)).items():

@@ -21,9 +21,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from papan.core.arguments import check_arguments, within
-from papan.core.board.geometry import Geometry, Label, Place
+from papan.core.board.geometry import Geometry, Grid, Label, Place
 from papan.core.board.pieces import Content
-from papan.core.game import Position, picture
+from papan.core.game import Game, Position, picture
+from papan.figures.palette import PALETTE, look_class, look_of
 from papan.figures.places import SQUARE, PlaceLook, dot, frame, ground, standing
 from papan.figures.svg import (
     Markup,
@@ -40,8 +41,6 @@ from papan.figures.theme import board_rules
 MARGIN = 26
 #: Width of the margin without coordinates.
 BORDER = 6
-_GAP = 2
-_FLAT = SQUARE - 2 * _GAP
 _HALF = SQUARE / 2
 #: Length of an arrow's head.
 _HEAD = 20
@@ -56,7 +55,7 @@ class Style:
     """The style of boards.
 
     Attributes:
-        x_shape: shape of `x`'s pieces, one of `SHAPES`.
+        x_shape: shape of `x`'s pieces, one of `SHAPES`, in games with a plain look.
         o_shape: shape of `o`'s pieces.
         coordinates: True labels rows and columns.
         standalone: True for a picture with its own style sheet and title. Other pictures have class
@@ -134,6 +133,12 @@ class Layout:
     board: Geometry
     coordinates: bool = True
     flipped: bool = False
+    look: str = "plain"
+
+    @classmethod
+    def of(cls, game: Game, coordinates: bool = True) -> Layout:
+        """Returns the layout of a game's board."""
+        return cls(game.board, coordinates, look=look_of(game))
 
     @property
     def left(self) -> int:
@@ -172,41 +177,52 @@ class Arrangement:
         contents: number of a place → content.
         side: the side to move.
         homes: number of a home square → side.
+        look: look of the game, one of `papan.figures.palette.PALETTE`.
     """
 
     board: Geometry
     contents: Mapping[int, Content]
     side: str = "x"
     homes: Mapping[int, str] = field(default_factory=dict)
+    look: str = "plain"
 
     @classmethod
     def of(cls, position: Position) -> Arrangement:
         """Returns the board of a position."""
-        game = position.game
-        return cls(game.board, game.contents(position.state), position.side, game.homes())
+        return cls.of_game(position.game, position.game.contents(position.state), position.side)
+
+    @classmethod
+    def of_game(cls, game: Game, contents: Mapping[int, Content], side: str) -> Arrangement:
+        """Returns a board of a game."""
+        return cls(game.board, contents, side, game.homes(), look_of(game))
 
     def places(self) -> list[tuple[Place, PlaceLook]]:
         """Returns each place with its look."""
+        contents, homes = self.contents, self.homes
         return [
             (
                 place,
-                PlaceLook(
-                    place.shape,
-                    self.contents[place.number],
-                    self.homes.get(place.number, ""),
-                    place.shape in _ALTERNATING and _is_odd(place),
-                ),
+                PlaceLook(shape, contents[place.number], homes.get(place.number, ""), alt, look),
             )
-            for place in self.board.places
+            for place, shape, alt, look in _drawn_shapes(self.board, self.look)
         ]
 
 
 #: Shapes of places that alternate in brightness.
-_ALTERNATING = ("square", "stack")
+_ALTERNATING = ("square", "field", "stack")
 
 
-def _is_odd(place: Place) -> bool:
-    return (math.floor(place.x) + math.floor(place.y)) % 2 == 1
+@functools.lru_cache(maxsize=64)
+def _drawn_shapes(board: Geometry, look: str) -> list[tuple[Place, str, bool, str]]:
+    """Returns each place with its drawn shape, whether it is a darker square, and the look."""
+    ground, height = PALETTE[look].ground, board.area.height
+    drawn = []
+    for place in board.places:
+        # Counted from the lower left, because a1 is dark on a chessboard.
+        is_odd = (math.floor(place.x) + math.floor(height - place.y)) % 2 == 0
+        shape = ground if place.shape == "square" else place.shape
+        drawn.append((place, shape, shape in _ALTERNATING and is_odd, look))
+    return drawn
 
 
 DEFAULT_STYLE = Style()
@@ -253,13 +269,16 @@ def board_svg(
         marks = marks if marks.won else replace(marks, won=shown.winning_line())
     else:
         drawn = shown
-    layout = Layout(drawn.board, style.coordinates, flipped)
+    layout = Layout(drawn.board, style.coordinates, flipped, drawn.look)
     return drawing(
-        "papan-board",
+        classes(
+            f"papan-board{look_class(drawn.look)}",
+            "flipped" if flipped and style.standalone else None,
+        ),
         (layout.width, layout.height),
         drawn_board(drawn, marks, style, layout, ident),
         title=title,
-        rules=board_rules() if style.standalone else "",
+        rules=board_rules(style.theme, drawn.look) if style.standalone else "",
         theme=style.theme,
         size=size,
         ident=ident,
@@ -296,24 +315,62 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
 
     Uses as few elements as possible: all empty squares are one path.
     """
-    layout = Layout(position.game.board, coordinates=False)
+    layout = Layout.of(position.game, coordinates=False)
     marked, how = marks.by_square(), (style, position.side)
-    plain, others = [], []
+    plain: dict[bool, str] = {}
+    others = []
     for place, look in Arrangement.of(position).places():
-        x, y = layout.corner(place)
-        if look.bare and place.name not in marked:
-            plain.append(f"M{x + _GAP:g} {y + _GAP:g}h{_FLAT}v{_FLAT}h-{_FLAT}z")
-        else:
+        path = look.bare_path
+        if path is None or place.name in marked:
             others.append(_at(place, layout, _place_classes(look, marked.get(place.name, ()), how)))
-    empty = element("path", class_="tile", d="".join(plain)) if plain else Markup()
-    return join_elements([board_ground(layout), empty, *others])
+        elif path:
+            x, y = layout.point(place.x, place.y)
+            is_dark = look.is_alternate and look.shape == "field"
+            plain[is_dark] = plain.get(is_dark, "") + f"M{x:g} {y:g}{path}"
+    empty = [
+        element("g", element("path", class_="tile", d=way), class_="alt" if is_dark else "")
+        for is_dark, way in plain.items()
+    ]
+    return join_elements([board_ground(layout), *empty, *others])
 
 
 @functools.lru_cache(maxsize=64)
 def board_ground(layout: Layout) -> Markup:
     """Returns the background with the lines of the board."""
     ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
-    return join_elements([ground, *_lines(layout), *_own_edges(layout)])
+    return join_elements([ground, *_crossing_lines(layout), *_lines(layout), *_own_edges(layout)])
+
+
+def _crossing_lines(layout: Layout) -> list[Markup]:
+    """Returns the lines of a grid whose pieces are on the intersections, with the star points."""
+    board = layout.board.main
+    if PALETTE[layout.look].ground != "crossing" or not isinstance(board, Grid):
+        return []
+    rows, columns = board.rows, board.columns
+    ends = [((row, 0), (row, columns - 1)) for row in range(rows)]
+    ends += [((0, column), (rows - 1, column)) for column in range(columns)]
+    ways = [[layout.point(*board.middle(*end)) for end in line] for line in ends]
+    path = "".join(f"M{x:g} {y:g}L{to_x:g} {to_y:g}" for (x, y), (to_x, to_y) in ways)
+    stars = (layout.point(*board.middle(*star)) for star in _star_points(rows, columns))
+    return [
+        element("path", class_="grid", d=path),
+        *(element("circle", class_="star", cx=x, cy=y, r=5) for x, y in stars),
+    ]
+
+
+def _star_points(rows: int, columns: int) -> list[tuple[int, int]]:
+    """Returns the star points of a square board of odd size: corners, the middle, and on large
+    boards the sides."""
+    if rows != columns or rows % 2 == 0 or rows < _LEAST_STARS:
+        return []
+    near, middle = (2 if rows < _FOURTH_LINE else 3), rows // 2
+    lines = (near, middle, rows - 1 - near)
+    stars = [(row, column) for row in lines for column in lines]
+    return stars if rows >= _SIDE_STARS else [star for star in stars if star.count(middle) != 1]
+
+
+#: Sizes of Go boards from which there are star points, on the fourth line, and at the sides.
+_LEAST_STARS, _FOURTH_LINE, _SIDE_STARS = 7, 13, 17
 
 
 def _own_edges(layout: Layout) -> list[Markup]:
@@ -390,7 +447,8 @@ def _place_classes(
         f"steps-{steps}" if steps else None,
         *marked,
     )
-    shape = style.shape(look.content.owner)
+    owner = look.content.owner
+    shape = PALETTE[look.look].shape(owner, style.shape(owner))
     return names, join_elements(
         [*ground(look), *standing(look, shape), *_marks(look, marked, mover)]
     )

@@ -21,6 +21,7 @@ from papan.figures.board import (
     draw_places,
 )
 from papan.figures.highlights import flips, last_squares
+from papan.figures.palette import look_class
 from papan.figures.svg import Markup, Picture, drawing, element, join_elements
 from papan.figures.theme import board_rules
 
@@ -51,7 +52,7 @@ def game_film(
         result: caption of the last position at the end.
         style: shapes, coordinates and colours.
     """
-    layout = Layout(positions[0].game.board, style.coordinates)
+    layout = Layout.of(positions[0].game, style.coordinates)
     boards = [
         draw_places(Arrangement.of(position), _marks(positions, moves, ply), style, layout)
         for ply, position in enumerate(positions)
@@ -73,7 +74,7 @@ def game_film(
         "rect", class_="ground", width=layout.width, height=layout.height + _CAPTION, rx=10
     )
     return drawing(
-        "papan-board",
+        f"papan-board{look_class(layout.look)}",
         (layout.width, layout.height + _CAPTION),
         paper,
         board_ground(layout),
@@ -81,7 +82,7 @@ def game_film(
         board_labels(layout),
         words,
         title=title,
-        rules=board_rules() if style.standalone else "",
+        rules=board_rules(style.theme, layout.look) if style.standalone else "",
         theme=style.theme,
     )
 

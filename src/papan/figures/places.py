@@ -29,7 +29,16 @@ _MOST_SEEDS = 40
 _GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 #: Scale of pieces on places that are smaller than a square.
-_SCALES = {"stack": 0.72, "hexagon": 0.92, "point": 0.85, "box": 0.7, "card": 0.85}
+_SCALES = {
+    "stack": 0.72,
+    "hexagon": 0.92,
+    "point": 0.85,
+    "box": 0.9,
+    "card": 0.85,
+    "field": 1.15,
+    "crossing": 1.2,
+    "hole": 1.08,
+}
 
 _HEXAGON = "M30 -4.6L60 12.7V47.3L30 64.6L0 47.3V12.7Z"
 
@@ -42,17 +51,26 @@ class PlaceLook(NamedTuple):
         content: content of the place.
         home: side whose home square this is; empty for none.
         is_alternate: True for every second square of a board.
+        look: look of the game, one of `papan.figures.palette.PALETTE`.
     """
 
     shape: str
     content: Content
     home: str = ""
     is_alternate: bool = False
+    look: str = "plain"
 
     @property
-    def bare(self) -> bool:
-        """True if the place is just an empty square."""
-        return self.content == NOTHING and not self.home and self.shape == "square"
+    def bare_path(self) -> str | None:
+        """The path of an empty place, from its middle; None for places that need more elements."""
+        if self.content != NOTHING or self.home:
+            return None
+        return "" if self.is_groove else _BARE.get(self.shape)
+
+    @property
+    def is_groove(self) -> bool:
+        """True for a place between squares that shows nothing but a wall."""
+        return self.look == "walls" and self.shape in ("edge", "post", "joint")
 
     @property
     def is_stack(self) -> bool:
@@ -87,6 +105,8 @@ def ground(look: PlaceLook) -> list[Markup]:
         return [tile(_STACK_INSET, LAYER * k - _SINK, "layer") for k in range(steps)]
     if shape == "point" and look.content.piece:
         return [_circle("tile seat", 18)]  # otherwise the lines would show through a ring
+    if look.is_groove:
+        return _GROUNDS[shape][:1]
     if shape in _GROUNDS:
         return _GROUNDS[shape]
     return [tile(_GAP, 0, "tile")]
@@ -116,8 +136,21 @@ _GROUNDS = {
     "post": [_bar("tile slot", 8, 48), _circle("knot", 6, _HALF, 0), _circle("knot", 6, _HALF, 60)],
     "box": [_bar("tile box", 44, 44)],
     "card": [tile(_GAP, 0, "tile card")],
+    "field": [element("rect", class_="tile", width=SQUARE, height=SQUARE)],
+    "crossing": [_circle("tile", 29)],
+    "hole": [_circle("tile", 27)],
+    "joint": [],
 }
 
+
+#: Paths of empty places, from their middle. A crossing is drawn with the lines of the board.
+_BARE = {
+    "square": "m-28 -28h56v56h-56z",
+    "field": "m-30 -30h60v60h-60z",
+    "box": "m-22 -22h44v44h-44z",
+    "hole": "m-27 0a27 27 0 1 0 54 0a27 27 0 1 0 -54 0z",
+    "crossing": "",
+}
 
 #: Frames of places that are not square.
 _FRAMES = {
@@ -127,6 +160,10 @@ _FRAMES = {
     "store": _store("frame"),
     "edge": _bar("frame", 48, 14),
     "post": _bar("frame", 14, 48),
+    "box": _bar("frame", 44, 44),
+    "crossing": _circle("frame", 27.5),
+    "hole": _circle("frame", 25),
+    "joint": _bar("frame", 14, 14),
 }
 _SQUARE_FRAME = tile(4, 0, "frame")
 
@@ -139,7 +176,7 @@ def frame(shape: str) -> Markup:
 #: Radius of the dot on a possible destination, and of the ring around a piece there.
 _DOT, _RING = 7, 24
 _DOTS = {"edge": 4.5, "post": 4.5}
-_RINGS = {"pit": 27, "store": 27, "point": 21}
+_RINGS = {"pit": 27, "store": 27, "point": 21, "box": 18}
 
 
 def dot(look: PlaceLook) -> Markup:
@@ -184,6 +221,10 @@ def _seeds(look: PlaceLook) -> list[Markup]:
     return [*([group] if dots else []), _number(number, "seeds", _HALF, below)]
 
 
+#: Sizes of pieces between squares. Those on edges, posts and joints of a board form one wall.
+_WALLS = {"edge": (52, 9), "post": (9, 52), "joint": (10, 10)}
+
+
 def _number(count: int, name: str, x: float, y: float) -> Markup:
     return element("text", str(count), class_=name, x=x, y=y)
 
@@ -191,9 +232,9 @@ def _number(count: int, name: str, x: float, y: float) -> Markup:
 def _piece(look: PlaceLook, shape: str) -> Markup:
     kind = look.content.piece
     assert kind is not None
-    if look.shape in ("edge", "post"):
-        size = (48, 9) if look.shape == "edge" else (9, 48)
-        return element("g", _bar("body", *size), class_=f"piece {kind.owner or 'neutral'}")
+    if look.shape in _WALLS:
+        body = _bar("body", *_WALLS[look.shape])
+        return element("g", body, class_=f"piece {kind.owner or 'neutral'}")
     if look.is_stack:
         middle = _HALF + (_PAWN_SHIFT if look.content.number else 0)
         return draw_piece(kind, shape, middle, middle - look.lift, _SCALES["stack"])

@@ -4,10 +4,13 @@ Every colour of a picture is a CSS custom property such as `--papan-square`; the
 colour is the fallback. A page restyles all its pictures by setting the properties.
 
 The colours of the two sides (vermilion and blue) are distinguishable with colour blindness; the
-shapes of the pieces differ too.
+shapes of the pieces differ too. Games with a material of their own change some of the colours for
+their boards (`papan.figures.palette`).
 """
 
 from __future__ import annotations
+
+from papan.figures.palette import PALETTE, look_colours
 
 #: Property (without `--papan-`) → colour in the light theme.
 LIGHT = {
@@ -21,6 +24,10 @@ LIGHT = {
     "x-edge": "#8c2c18",
     "o": "#2470a0",
     "o-edge": "#12486c",
+    "sign-x": "#f1eadc",
+    "sign-o": "#f1eadc",
+    "neutral": "#6b5f49",
+    "neutral-edge": "#2b2721",
     "home-x": "#f0cfc0",
     "home-o": "#c4dae6",
     "last": "#f5d98a",
@@ -61,6 +68,10 @@ DARK = {
     "x-edge": "#ffb8a3",
     "o": "#5fb0e4",
     "o-edge": "#b7dcf5",
+    "sign-x": "#3a4048",
+    "sign-o": "#3a4048",
+    "neutral": "#a9b1bb",
+    "neutral-edge": "#e9e6df",
     "home-x": "#573a35",
     "home-o": "#2f4a5c",
     "last": "#6d5c26",
@@ -101,6 +112,10 @@ CONTRAST = {
     "x-edge": "#000000",
     "o": "#0033cc",
     "o-edge": "#000000",
+    "sign-x": "#ffffff",
+    "sign-o": "#ffffff",
+    "neutral": "#ffffff",
+    "neutral-edge": "#000000",
     "home-x": "#ffe0d6",
     "home-o": "#d6e6ff",
     "last": "#ffe600",
@@ -147,6 +162,24 @@ def theme_rules(theme: str, selector: str = ":root") -> str:
     return f"{selector}{{{settings}}}"
 
 
+def look_rules(theme: str, look: str, selector: str = "") -> str:
+    """Returns a style rule that sets the colours of a look in a theme; empty for a plain look.
+
+    Args:
+        theme: one of `THEMES`.
+        look: one of `PALETTE`.
+        selector: selector of an element around the board; by default any.
+    """
+    colours = look_colours(look, list(THEMES).index(theme))
+    settings = "".join(f"--papan-{name}:{value};" for name, value in colours.items())
+    return f"{selector} .papan-board.look-{look}{{{settings}}}".lstrip() if settings else ""
+
+
+def all_look_rules(theme: str, selector: str = "") -> str:
+    """Returns the rules of all looks in a theme, for a page with boards of many games."""
+    return "".join(look_rules(theme, look, selector) for look in PALETTE)
+
+
 def filled_in(rules: str) -> str:
     """Returns rules with `$square` replaced by the value of the colour `square`, and so on."""
     for name in sorted(LIGHT, key=len, reverse=True):
@@ -167,6 +200,7 @@ BOARD_RULES = filled_in("""
 .papan-board .layer{fill:$layer-1;stroke:$layer-side;stroke-width:1.5}
 .papan-board .steps-2 .layer{fill:$layer-2}
 .papan-board .steps-3 .layer{fill:$layer-3}
+.papan-board.look-walls .slot{fill:none}
 .papan-board .last .tile,.papan-board .last .layer{fill:$last}
 .papan-board .steps{fill:$text;font-size:14px;font-weight:600;text-anchor:end}
 .papan-board .count{fill:$text;font-size:22px;font-weight:600;text-anchor:middle}
@@ -179,11 +213,26 @@ BOARD_RULES = filled_in("""
 .papan-board .point.last>.tile{fill:$last;stroke:$label;stroke-width:3}
 .papan-board .point>.seat{fill:$ground;stroke:none}
 .papan-board .point.last>.seat{fill:$last;stroke:$last;stroke-width:6}
+.papan-board .grid{stroke:$line;stroke-width:1.5;stroke-linecap:square;fill:none}
+.papan-board .star{fill:$line}
+.papan-board .crossing>.tile{fill:none;stroke:none}
+.papan-board .crossing.last>.tile{fill:$last}
+.papan-board .hole>.tile{stroke-width:2}
 .papan-board .slot,.papan-board .box>.tile{stroke:none}
 .papan-board .knot{fill:$label}
 .papan-board .card>.tile{stroke-dasharray:3 3}
 .papan-board .sign{fill:$square;font-size:20px;font-weight:700;text-anchor:middle}
-.papan-board .piece.neutral .body{fill:$label;stroke:$text}
+.papan-board .x .sign{fill:$sign-x}
+.papan-board .o .sign{fill:$sign-o}
+.papan-board .piece.neutral .body{fill:$neutral;stroke:$neutral-edge}
+.papan-board .groove{fill:none;stroke-width:1.5;opacity:.6}
+.papan-board .piece.x .groove{stroke:$x-edge}
+.papan-board .piece.o .groove{stroke:$o-edge}
+.papan-board .shade{fill:#000;fill-opacity:.22}
+.papan-board .face{fill:#fff;fill-opacity:.2}
+.papan-board .hollow{fill:#000;fill-opacity:.75}
+.papan-board .o .facing,.flipped .x .facing{transform:rotate(180deg)}
+.flipped .papan-board .o .facing,.papan-board.flipped .o .facing{transform:none}
 .papan-board .body{stroke-width:2;stroke-linejoin:round}
 .papan-board .piece.x .body{fill:$x;stroke:$x-edge}
 .papan-board .piece.o .body{fill:$o;stroke:$o-edge}
@@ -288,14 +337,14 @@ TREE_RULES = filled_in("""
 """).strip()
 
 
-def board_rules() -> str:
-    """Returns the style sheet of boards, for a page with many of them."""
-    return f"{BOARD_RULES}\n{ARROW_RULES}"
+def board_rules(theme: str = "light", look: str = "plain") -> str:
+    """Returns the style sheet of boards, with the colours of a look in a theme."""
+    return f"{BOARD_RULES}\n{ARROW_RULES}\n{look_rules(theme, look)}".rstrip()
 
 
-def value_rules() -> str:
+def value_rules(theme: str = "light", look: str = "plain") -> str:
     """Returns the style sheet of boards with values of moves."""
-    return f"{board_rules()}\n{VALUE_RULES}"
+    return f"{board_rules(theme, look)}\n{VALUE_RULES}"
 
 
 def chart_rules() -> str:
@@ -303,6 +352,6 @@ def chart_rules() -> str:
     return CHART_RULES
 
 
-def tree_rules() -> str:
+def tree_rules(theme: str = "light", look: str = "plain") -> str:
     """Returns the style sheet of trees, including the boards at their nodes."""
-    return f"{BOARD_RULES}\n{TREE_RULES}"
+    return f"{BOARD_RULES}\n{TREE_RULES}\n{look_rules(theme, look)}".rstrip()

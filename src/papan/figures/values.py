@@ -21,6 +21,7 @@ from papan.figures.board import (
     middle_of,
 )
 from papan.figures.highlights import puts
+from papan.figures.palette import look_class
 from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, Picture, classes, drawing, element
 from papan.figures.theme import value_rules
@@ -112,19 +113,19 @@ def values_svg(
         style: shapes, coordinates and colours.
         size: width in pixels; by default the picture fills the available width.
     """
-    layout = Layout(position.game.board, style.coordinates)
+    layout = Layout.of(position.game, style.coordinates)
     board = drawn_board(Arrangement.of(position), NO_MARKS, style, layout)
     begun, shown = Partial.begin(position), _grade(position, values)
     places = by_place(begun, shown)
     under = [element("rect", class_="under", **_extent(layout, place)) for place in places]
     return drawing(
-        "papan-board",
+        f"papan-board{look_class(layout.look)}",
         (layout.width, layout.height),
         board,
         *under,
         *value_boxes(layout, begun, shown),
         title=f"{position.game.title}: {position}",
-        rules=value_rules() if style.standalone else "",
+        rules=value_rules(style.theme, layout.look) if style.standalone else "",
         theme=style.theme,
         size=size,
     )

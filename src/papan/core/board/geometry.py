@@ -35,7 +35,8 @@ class Place(NamedTuple):
         x: distance of its middle from the left edge of the board; a square has edge length 1.
         y: distance of its middle from the top edge of the board.
         shape: how it is drawn: `square`, `stack` (a square that wears out), `hexagon`, `point`,
-            `pit`, `store`, `edge` (horizontal), `post` (vertical), `box` or `card`.
+            `pit`, `store`, `edge` (horizontal), `post` (vertical), `joint` (where edges and posts
+            meet), `box` or `card`.
     """
 
     number: int

@@ -108,6 +108,40 @@ def _vertex(middle: Point, which: int) -> Point:
 
 
 @dataclass(frozen=True)
+class Grooves(Grid):
+    """A grid whose every second row and column is a groove between the squares, for walls.
+
+    The names and numbers are those of a `Grid`; squares are in odd rows and columns.
+
+    Examples:
+        >>> [place.shape for place in Grooves(3, 3).places[:4]]
+        ['box', 'post', 'box', 'edge']
+    """
+
+    def listed_places(self) -> Iterator[Place]:
+        for place in super().listed_places():
+            row, column = self.row_and_column(place.number)
+            yield place._replace(shape=_GROOVES[row % 2][column % 2])
+
+    def middle(self, row: int, column: int) -> tuple[float, float]:
+        return (column + 1) / 2, (row + 1) / 2
+
+    @property
+    def area(self) -> Extent:
+        return Extent((self.columns + 1) / 2, (self.rows + 1) / 2)
+
+    def labels(self) -> Iterator[Label]:
+        for row, name in enumerate(self.row_names):
+            yield Label(name, -0.22, self.middle(row, 0)[1])
+        for column, name in enumerate(self.column_names):
+            yield Label(name, self.middle(0, column)[0], self.area.height + 0.22)
+
+
+#: Shapes of the places of `Grooves` by row and column, each even or odd.
+_GROOVES = (("box", "post"), ("edge", "joint"))
+
+
+@dataclass(frozen=True)
 class Hexagon(Geometry):
     """A hexagon of hexagons, with `side` of them along each edge, up to 13.
 

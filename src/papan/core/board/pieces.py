@@ -27,7 +27,20 @@ WHOLE = (int, np.integer)
 DRAWINGS = (
     *("disc", "ring", "cross", "square", "diamond", "triangle", "star"),
     *("stone", "crowned", "pawn", "rook", "knight", "bishop", "queen", "king"),
-    *("arrow", "wedge", "block", "seed"),
+    *("arrow", "wedge", "block", "seed", "grooved"),
+    *("chick", "hen", "elephant", "giraffe", "lion"),
+    *(
+        f"{height}-{form}-{core}"
+        for height in ("short", "tall")
+        for form in ("square", "round")
+        for core in ("solid", "hollow")
+    ),
+)
+#: Names of looks for `Game.look`, defined in `papan.figures.palette`. A `plain` game has the
+#: colours and shapes of the user; all others have their own.
+LOOKS = (
+    *("plain", "wood", "draughts", "goban", "rack", "felt", "paper", "walls"),
+    *("tiles", "hexes", "points", "pits", "pegs", "solids", "chocolate", "mat"),
 )
 #: Start of an SVG path.
 _PATH = re.compile(r"\s*[Mm]\s*[-+.\d]")

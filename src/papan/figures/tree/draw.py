@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from papan.figures.board import Layout, Marks, Style, small_board
 from papan.figures.highlights import squares_of
+from papan.figures.palette import look_class, look_of
 from papan.figures.svg import Markup, Picture, classes, drawing, element, join_elements
 from papan.figures.theme import tree_rules
 from papan.figures.tree.layout import columns, height, rows
@@ -60,6 +61,12 @@ def sizes_for(figure: TreeFigure) -> Sizes:
     return Sizes(node=_BOARD + _GAP, board=_BOARD * layout.height / layout.width)
 
 
+def look_of_figure(figure: TreeFigure) -> str:
+    """Returns the look of the boards in a figure."""
+    nodes = (node for _, root in figure.trees for node in root.walk())
+    return next((look_of(node.position.game) for node in nodes if node.position), "plain")
+
+
 def tree_svg(figure: TreeFigure, *, style: Style = Style()) -> Picture:  # noqa: B008 # immutable
     """Returns the trees of a figure, one below the other."""
     sizes = sizes_for(figure)
@@ -78,7 +85,7 @@ def tree_svg(figure: TreeFigure, *, style: Style = Style()) -> Picture:  # noqa:
     parts += _legend(figure, top + 14)
     total = top + _MARGIN + _LEGEND * len(figure.legend)
     paper = element("rect", class_="paper", width=width, height=total)
-    rules = tree_rules() if style.standalone else ""
+    rules = tree_rules(style.theme, look_of_figure(figure)) if style.standalone else ""
     return drawing(
         "papan-tree",
         (width, total),
@@ -200,7 +207,7 @@ def _body(node: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> lis
     top = y + _WINDOW
     if node.position is None:
         return [*_shape(node, x, top + _SHAPE), _text(node.value, x, top + _SHAPE + 5, "value")]
-    layout = Layout(node.position.game.board, coordinates=False)
+    layout = Layout.of(node.position.game, coordinates=False)
     scale = sizes.board / layout.height
     left = x - layout.width * scale / 2
     last = squares_of(node.position, node.move)
@@ -215,7 +222,8 @@ def _body(node: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> lis
         rx=5,
     )
     place = f"translate({left:.1f} {top:g}) scale({scale:.4f})"
-    return [element("g", board, class_="papan-board", transform=place), edge]
+    name = f"papan-board{look_class(layout.look)}"
+    return [element("g", board, class_=name, transform=place), edge]
 
 
 def _shape(node: TreeNode, x: float, y: float) -> list[Markup]:

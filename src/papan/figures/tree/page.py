@@ -11,8 +11,8 @@ from typing import Any
 
 from papan.figures.board import Style
 from papan.figures.svg import Markup, element
-from papan.figures.theme import filled_in, theme_rules, tree_rules
-from papan.figures.tree.draw import tree_svg
+from papan.figures.theme import filled_in, look_rules, theme_rules, tree_rules
+from papan.figures.tree.draw import look_of_figure, tree_svg
 from papan.figures.tree.model import TreeFigure
 
 #: Style sheet of the steps, for any page that shows them.
@@ -194,15 +194,17 @@ def tree_page(figure: TreeFigure, *, theme: str = "", language: str = "en") -> s
         theme: colours; by default light or dark as the reader's system prefers.
         language: language of the texts in the figure.
     """
-    chosen = theme_rules(theme) if theme else _when_dark()
-    rules = "\n".join([chosen, tree_rules(), STEP_RULES, _PAGE_RULES])
+    look = look_of_figure(figure)
+    chosen = theme_rules(theme) if theme else _when_dark(theme_rules("dark"))
+    later = "" if theme else _when_dark(look_rules("dark", look))
+    rules = [chosen, tree_rules(theme or "light", look), later, STEP_RULES, _PAGE_RULES]
     section = tree_section(figure)
     script = element("script", Markup(SCRIPT)) if steps(figure) else Markup()
     head = [
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", figure.title),
-        element("style", Markup(rules)),
+        element("style", Markup("\n".join(filter(None, rules)))),
     ]
     page = element("html", element("head", *head), element("body", section, script), lang=language)
     return f"<!doctype html>\n{page}\n"
@@ -227,8 +229,8 @@ def tree_section(figure: TreeFigure) -> Markup:
     return element("div", sheet, *following, class_="papan-steps")
 
 
-def _when_dark() -> str:
-    return f"@media (prefers-color-scheme:dark){{{theme_rules('dark')}}}"
+def _when_dark(rules: str) -> str:
+    return f"@media (prefers-color-scheme:dark){{{rules}}}" if rules else ""
 
 
 def _controls(figure: TreeFigure, count: int) -> Markup:

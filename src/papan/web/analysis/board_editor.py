@@ -104,7 +104,7 @@ class Draft:
             InvalidPosition: The board cannot be read.
         """
         game = self.game
-        return Arrangement(game.board, self._contents(), self.side, game.homes())
+        return Arrangement.of_game(game, self._contents(), self.side)
 
     # --- parts
 

@@ -10,6 +10,7 @@ from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.highlights import flips
 from papan.messages import Messages
+from papan.report import name_side
 from papan.web.board import move_values
 from papan.web.engines import chances
 
@@ -112,7 +113,7 @@ def effect(position: Position, move: str, say: Messages) -> str:
         return say("web.why.turns", move=move, count=len(turned), squares=", ".join(turned))
     if any(content.number is not None for content in after.game.contents(after.state).values()):
         return say(
-            "web.why.leaves", side=move_values.side_name(after.side, say), count=len(after.moves())
+            "web.why.leaves", side=name_side(after.game, after.side, say), count=len(after.moves())
         )
     key = f"fact.{position.side}-to-go"
     facts = position.facts()

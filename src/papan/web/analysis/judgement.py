@@ -14,6 +14,7 @@ from functools import cached_property
 
 from papan.core.game import Position
 from papan.messages import Messages
+from papan.report import name_side
 from papan.web.board import move_values
 from papan.web.engines import chances
 from papan.web.engines.analysis_jobs import GameReview
@@ -86,7 +87,7 @@ class GameJudgement:
             "web.turn",
             move=move,
             sign=sign_of(self.lost(ply)),
-            side=move_values.side_name(self.review.sides[ply - 1], say),
+            side=name_side(self.positions[0].game, self.review.sides[ply - 1], say),
             share=round(100 * (self.lost(ply) or 0.0)),
             before=self.stood(ply - 1),
             after=self.stood(ply),

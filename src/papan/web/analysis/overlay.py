@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from papan.core.game import Position
 from papan.figures.board import Layout, middle_of, pointer
 from papan.figures.highlights import puts, squares_of
+from papan.figures.palette import look_class
 from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, classes, drawing, element
 from papan.web.analysis.explain import ShownLine
@@ -27,10 +28,11 @@ def layer(position: Position, lines: Sequence[ShownLine], *, coordinates: bool) 
         lines: the engine's lines, best first; the first moves of some are marked.
         coordinates: true if the board has a margin with coordinates.
     """
-    layout = Layout(position.game.board, coordinates)
+    layout = Layout.of(position.game, coordinates)
     moves = [line.moves[0] for line in lines[:CHOICES] if line.moves]
     marks = [_choice(position, layout, move, rank) for rank, move in enumerate(moves, start=1)]
-    return drawing("papan-board over", (layout.width, layout.height), *marks[::-1], title="")
+    name = f"papan-board over{look_class(layout.look)}"
+    return drawing(name, (layout.width, layout.height), *marks[::-1], title="")
 
 
 def _choice(position: Position, layout: Layout, move: str, rank: int) -> Markup:

@@ -23,11 +23,13 @@ from papan.core.notation import SIDES
 from papan.errors import PapanError, UsageError
 from papan.figures.board import Style
 from papan.figures.chart import Look, evaluation_chart
+from papan.figures.palette import PALETTE, look_of
 from papan.figures.pieces import sample
 from papan.figures.values import MoveValue
 from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
 from papan.records.text import write
+from papan.report import name_side
 from papan.web.analysis import explain, overlay, variations
 from papan.web.analysis.analysis_state import (
     AnalysisState,
@@ -165,6 +167,7 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
         "judged": judgement.signs() if judgement else {},
         "typed": typed or state.text,
         "pairs": pair_moves(state.positions, state.moves),
+        "sides": side_names(state.game, say),
         "tools": _tools(state, wanted.style, say),
         "seconds": SECONDS,
         "most_lines": MOST_LINES,
@@ -177,13 +180,14 @@ def _tools(state: AnalysisState, style: Style, say: Messages) -> list[tuple[str,
     """Returns the contents that a click can put on a square: name, words, and a picture of
     pieces."""
     kinds = {piece.letter: piece for piece in state.game.pieces}
+    look, sides = look_of(state.game), side_names(state.game, say)
     tools: list[tuple[str, str, str]] = []
     for tool in state.draft.palette:
         piece = kinds.get(tool)
         if piece is not None:
-            shape = piece.picture or style.shape(piece.owner)
-            words = content_in_words(Content(piece, None, piece.owner), "", side_names(say), say)
-            picture = sample(piece.colour or piece.owner, shape, piece.letter)
+            shape = piece.picture or PALETTE[look].shape(piece.owner, style.shape(piece.owner))
+            words = content_in_words(Content(piece, None, piece.owner), "", sides, say)
+            picture = sample(piece.colour or piece.owner, shape, piece.letter, look)
             tools.append((tool, ", ".join(words), picture))
         elif tool == EMPTY:
             tools.append((tool, say("web.analysis.tool-empty"), ""))
@@ -306,7 +310,7 @@ def _graph(state: AnalysisState, judgement: GameJudgement) -> dict[str, Any]:
     sides."""
     say, turns = judgement.say, judgement.turns()
     chart = evaluation_chart(
-        say("web.analysis.graph"),
+        say("web.analysis.graph", side=name_side(state.game, "x", say)),
         say("web.analysis.plies"),
         [None if chance is None else 100 * chance - 50 for chance in judgement.chances],
         turning=turns,

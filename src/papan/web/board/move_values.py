@@ -13,6 +13,7 @@ from typing import Any
 from papan.core.game import Position
 from papan.figures.values import MoveValue, proven_value, unknown_value
 from papan.messages import Messages
+from papan.report import name_side
 from papan.web.engines import chances
 
 #: Maximum losses of winning chance of a good move and of a fair move.
@@ -109,7 +110,7 @@ DEGREES = ((95, "winning"), (80, "much"), (65, "better"), (55, "slightly"))
 def describe_value(position: Position, value: float, say: Messages, *, proven: bool = False) -> str:
     """Returns the evaluation in words and with a number; `value` is for `x`."""
     side, plies = (
-        side_name(chances.better_side(value) or "x", say),
+        name_side(position.game, chances.better_side(value) or "x", say),
         chances.wins_at(position, value),
     )
     if plies is not None:
@@ -127,7 +128,7 @@ def abbreviate_value(
 ) -> str:
     """Returns a short form of the evaluation: `X 62 %`, `X in 7`; `value` is for `x`."""
     side, plies = (
-        side_name(chances.better_side(value) or "x", say),
+        name_side(position.game, chances.better_side(value) or "x", say),
         chances.wins_at(position, value),
     )
     if plies is not None:
@@ -136,8 +137,3 @@ def abbreviate_value(
         return f"{side} +{chances.points(value)}" if value else say("web.value.draw")
     share = chances.per_cent(chances.chance(position, abs(value)))
     return f"{side} {share} %" if share > 50 else "50 %"
-
-
-def side_name(side: str, say: Messages) -> str:
-    """Returns the name of a side without a named player."""
-    return say(f"web.side-name.{side}")

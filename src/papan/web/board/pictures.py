@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute, Route
 
 from papan.core.game import Game, Position
 from papan.figures.board import Layout, Marks, small_board
+from papan.figures.palette import look_class, look_colours
 from papan.figures.svg import Markup, drawing
 from papan.figures.theme import THEMES, board_rules
 from papan.web.board.line import read_line
@@ -81,15 +82,15 @@ def response(request: Request, position: Position, marks: Marks) -> Response:
 
 def small_picture(position: Position, marks: Marks, wanted: Preferences) -> str:
     """Returns a board as SVG with few elements and only the style rules that it needs."""
-    layout = Layout(position.game.board, coordinates=False)
+    layout = Layout.of(position.game, coordinates=False)
     inside = _NAMES.sub("", small_board(position, marks, wanted.style))
     return str(
         drawing(
-            "papan-board",
+            f"papan-board{look_class(layout.look)}",
             (layout.width, layout.height),
             Markup(inside),
             title=position.game.title,
-            rules=_rules({*_CLASSES.findall(inside)}, wanted),
+            rules=_rules({*_CLASSES.findall(inside)}, layout.look, wanted),
         )
     )
 
@@ -100,16 +101,16 @@ _SELECTED = re.compile(r"\.([\w-]+)")
 _COLOUR = re.compile(r"var\(--papan-([\w-]+), [^)]*\)")
 
 
-def _rules(names: Collection[str], wanted: Preferences) -> str:
+def _rules(names: Collection[str], look: str, wanted: Preferences) -> str:
     """Returns the style rules of elements with these class names."""
-    known = {"papan-board", *" ".join(names).split()}
+    known = {"papan-board", f"look-{look}", *" ".join(names).split()}
     needed = [rule for rule in board_rules().splitlines() if _applies(rule, known)]
     rules = _COLOUR.sub(r"var(--\1)", "\n".join(needed))
     used = sorted({found for rule in needed for found in _COLOUR.findall(rule)})
     theme = {"system": "light"}.get(wanted.theme, wanted.theme)
-    dark = _colours("dark", used, wanted) if wanted.theme == "system" else ""
+    dark = _colours("dark", used, look, wanted) if wanted.theme == "system" else ""
     return (
-        _colours(theme, used, wanted)
+        _colours(theme, used, look, wanted)
         + (f"@media (prefers-color-scheme:dark){{{dark}}}" if dark else "")
         + rules
     )
@@ -121,13 +122,15 @@ def _applies(rule: str, known: Collection[str]) -> bool:
     return any(set(_SELECTED.findall(selector)) <= set(known) for selector in selectors)
 
 
-def _colours(theme: str, used: Collection[str], wanted: Preferences) -> str:
-    """Returns the rule that sets the used colours of a theme and the chosen colours of pieces."""
+def _colours(theme: str, used: Collection[str], look: str, wanted: Preferences) -> str:
+    """Returns the rule that sets the used colours of a theme, of the chosen pieces and of the
+    look."""
     values = dict(THEMES[theme])
     for side, name in (("x", wanted.x_colour), ("o", wanted.o_colour)):
         for part, shade, light in zip(("", "-edge"), _piece_colours()[name], (28, 62), strict=True):
             mixed = f"color-mix(in oklab,{shade},white {light}%)"
             values[side + part] = mixed if theme == "dark" else shade
+    values |= look_colours(look, list(THEMES).index(theme))
     return f".papan-board{{{''.join(f'--{name}:{values[name]};' for name in used)}}}"
 
 

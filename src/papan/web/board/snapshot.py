@@ -158,13 +158,13 @@ def snapshot(
         more: further facts for the script.
     """
     say, style = view.say, view.style
-    looks = _Table(style, view.names or side_names(say), say)
+    looks = _Table(style, view.names or side_names(view.game, say), say)
     board = positions[0].game.board
     facts = {
         "places": [place.name for place in board.places],
         "start": [looks.number(look) for look in _looks(positions[0])],
         "plies": [_ply(positions, moves, number, looks) for number in range(len(positions))],
-        "says": side_names(say)
+        "says": side_names(view.game, say)
         | {name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))},
         "words": {word: label_of(word, positions[0].game, say) for word in positions[0].game.words},
         "area": _area(board, style.coordinates),

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from papan.core.game import Position
+from papan.core.game import Game, Position
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.svg import Picture
 from papan.messages import Messages
+from papan.report import name_side
 from papan.solve.known_values import ProvenStanding
 from papan.web.board.line import GameLine
-from papan.web.board.move_values import side_name
 from papan.web.engines.analysis_jobs import GameReview
 from papan.web.engines.chances import points
 
@@ -80,8 +80,12 @@ class ValueHistory:
             if sign == GAVE_UP
         ]
 
+    @property
+    def _game(self) -> Game:
+        return self.positions[0].game
+
     def _thrown(self, ply: int, words: str) -> str:
-        side = side_name(self.positions[ply - 1].side, self.say)
+        side = name_side(self._game, self.positions[ply - 1].side, self.say)
         before, after = self.in_words(ply - 1), self.in_words(ply)
         return self.say(
             "web.proofs.thrown",
@@ -99,7 +103,7 @@ class ValueHistory:
             return ""
         if not standing.winner:
             return say("web.value.draw")
-        side = side_name(standing.winner, say)
+        side = name_side(self._game, standing.winner, say)
         if standing.plies is None:
             return say("web.value.margin", side=side, points=points(standing.margin or 0))
         return say("web.value.wins", side=side, plies=standing.plies)
@@ -122,7 +126,7 @@ class ValueHistory:
         """Returns a label of the axis: the winner, and the plies or the margin."""
         if mark == 0:
             return self.say("web.value.draw")
-        side = side_name("x" if mark > 0 else "o", self.say)
+        side = name_side(self._game, "x" if mark > 0 else "o", self.say)
         margins = any(standing and standing.margin for standing in self.standings)
         return f"{side} +{abs(mark):g}" if margins else f"{side} {max(0, most - abs(mark)):g}"
 

@@ -85,7 +85,7 @@ class BoardView:
 
     def text(self) -> str:
         """The squares of each side's pieces, for screen readers."""
-        return in_words(self.shown, self.say)
+        return in_words(self.shown, side_names(self.game, self.say))
 
     def cells(self, *, field: str = "", names: str = "", extra: str = "") -> Markup:
         """Returns the squares as buttons, in the shown order from the top row down.
@@ -120,7 +120,7 @@ class BoardView:
 
     @cached_property
     def _owners(self) -> Mapping[str, str]:
-        return self.names or side_names(self.say)
+        return self.names or side_names(self.game, self.say)
 
     def _cell(
         self, place: Place, value: MoveValue | None, field: str, names: str, extra: str

@@ -11,11 +11,12 @@ from papan.core.game import Game
 from papan.core.notation import SIDES
 from papan.figures.board import Arrangement
 from papan.messages import ENGLISH, Messages
+from papan.report import name_side
 
 
-def side_names(say: Messages) -> dict[str, str]:
+def side_names(game: Game, say: Messages) -> dict[str, str]:
     """Returns the names of the sides without named players."""
-    return {side: say(f"web.side-name.{side}") for side in SIDES}
+    return {side: name_side(game, side, say) for side in SIDES}
 
 
 def content_in_words(
@@ -54,13 +55,14 @@ def label_of(word: str, game: Game, say: Messages) -> str:
     return next((kind[0].upper() + kind[1:] for kind in kinds if kind), word)
 
 
-def in_words(board: Arrangement, say: Messages) -> str:
-    """Returns the squares of each side's pieces in words, for screen readers."""
+def in_words(board: Arrangement, sides: Mapping[str, str]) -> str:
+    """Returns the squares of each side's pieces in words, for screen readers; `sides` has the names
+    of the sides."""
     parts = []
     for side in SIDES:
         places = [place.name for place, look in board.places() if look.content.owner == side]
         names = ", ".join(places)
-        parts.append(f"{say(f'web.side-name.{side}')}: {names or '–'}.")
+        parts.append(f"{sides[side]}: {names or '–'}.")
     return " ".join(parts)
 
 

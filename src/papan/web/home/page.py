@@ -23,6 +23,7 @@ from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core.game import Game, Position
 from papan.figures.board import NO_MARKS, Layout, Marks, Style, board_picture, small_board
+from papan.figures.palette import look_class
 from papan.figures.pieces import sample
 from papan.figures.svg import Picture, drawing
 from papan.messages import Messages
@@ -212,19 +213,15 @@ def sentence_of(name: str, game: Game, say: Messages) -> str:
 
 def _small_picture(position: Position, style: Style) -> Picture:
     """Returns a picture of a board with few elements, because a page shows many of them."""
-    layout = Layout(position.game.board, coordinates=False)
+    layout = Layout.of(position.game, coordinates=False)
     inside = small_board(position, NO_MARKS, style)
-    return drawing("papan-board", (layout.width, layout.height), inside, title=position.game.title)
+    name = f"papan-board{look_class(layout.look)}"
+    return drawing(name, (layout.width, layout.height), inside, title=position.game.title)
 
 
 async def about(request: Request) -> Response:
     """The page about Papan."""
     return render.page(request, "home/about.html", version=metadata.version("papan"))
-
-
-async def style(request: Request) -> Response:
-    """The style sheet."""
-    return Response(render.style_sheet(), media_type="text/css", headers=render.KEPT)
 
 
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
@@ -233,8 +230,8 @@ _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 async def static(request: Request) -> Response:
     """A static file."""
     name = request.path_params["name"]
-    if name == "papan.css":
-        return await style(request)
+    if name in render.SHEETS:
+        return Response(render.SHEETS[name](), media_type="text/css", headers=render.KEPT)
     if name not in {file.name for file in render.STATIC.iterdir()}:
         raise HTTPException(404)
     is_script = name.endswith(".js")

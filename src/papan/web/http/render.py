@@ -7,6 +7,7 @@ import functools
 import hashlib
 import logging
 import re
+from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -15,9 +16,10 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from papan.core.board.pieces import LOOKS
 from papan.errors import PapanError
 from papan.figures.pieces import sample
-from papan.figures.theme import board_rules, chart_rules, theme_rules
+from papan.figures.theme import board_rules, chart_rules, look_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import service_of, state_of
@@ -59,22 +61,38 @@ def clock_text(seconds: float) -> str:
 TEMPLATES.globals["clock_text"] = clock_text
 
 
+def _in_other_themes(rules: Callable[[str, str], str]) -> list[str]:
+    """Returns the rules of all themes but the light one; `rules` takes a theme and a selector."""
+    system = rules("dark", ':root[data-theme="system"]')
+    named = [rules(theme, f':root[data-theme="{theme}"]') for theme in ("dark", "contrast")]
+    return [f"@media (prefers-color-scheme:dark){{{system}}}", *named]
+
+
 @functools.cache
 def style_sheet() -> str:
     """The style sheet: colours of all themes, boards, pages."""
-    dark = theme_rules("dark", ':root[data-theme="dark"]')
-    system = theme_rules("dark", ':root[data-theme="system"]')
     parts = (
         theme_rules("light"),
-        f"@media (prefers-color-scheme:dark){{{system}}}",
-        dark,
-        theme_rules("contrast", ':root[data-theme="contrast"]'),
+        *_in_other_themes(theme_rules),
         board_rules(),
         chart_rules(),
         (STATIC / "papan.css").read_text(encoding="utf-8"),
     )
     return "\n".join(parts)
 
+
+@functools.cache
+def looks_sheet() -> str:
+    """The style sheet of the looks of games."""
+
+    def rules(theme: str, selector: str) -> str:
+        return "".join(look_rules(theme, look, selector) for look in LOOKS)
+
+    return "\n".join([rules("light", ":root"), *_in_other_themes(rules)])
+
+
+#: Style sheets that are made of parts, by the name of their file.
+SHEETS: Mapping[str, Callable[[], str]] = {"papan.css": style_sheet, "looks.css": looks_sheet}
 
 #: Comments, types and indentation of a script, which browsers do not need.
 _UNREAD = re.compile(r"/\*\*.*?\*/ ?|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
@@ -96,8 +114,8 @@ def script(name: str) -> str:
 @functools.cache
 def version_of(name: str) -> str:
     """Returns a text that changes with the content of a static file."""
-    if name == "papan.css":
-        content = style_sheet().encode()
+    if name in SHEETS:
+        content = SHEETS[name]().encode()
     elif name.endswith(".js"):
         content = script(name).encode()
     else:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from papan.core.game import Position
+from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
 from papan.figures.board import Marks
+from papan.figures.pieces import side_sample
 from papan.figures.svg import Markup
 from papan.figures.values import MoveValue
 from papan.messages import Messages
+from papan.report import name_side
 from papan.web.board.lists import ListedMove, pair_moves
 from papan.web.board.move_values import label_values
 from papan.web.board.players import player_name
@@ -195,6 +197,10 @@ class GameView:
             return player_name(seat.player, self.say)
         return seat.name or self.say("web.game.nobody")
 
+    def token(self, side: str) -> Markup:
+        """Returns a picture of a side's piece."""
+        return side_sample(side, self.board.shown.look, self.preferences.style.shape(side))
+
     def status(self) -> str:
         """One sentence: the side to move, or the result."""
         live, say = self.live, self.say
@@ -277,10 +283,12 @@ class GameView:
         timed = clock.initial > 0
         left = clock.now_left(side, live.turn, time.time()) if timed else None
         about = player_name(seat.public, self.say) if seat.player else ""
+        game = self.position.game
+        named = name_side(game, side, self.say) if game.side_names != Game.side_names else ""
         return Plate(
             side=side,
             name=self.name(side),
-            about=about if about != seat.name else "",
+            about=" · ".join(filter(None, (named, about if about != seat.name else ""))),
             mine=side in self.sides,
             turn=not (self.is_newest and live.over) and turn == side,
             left=left,

@@ -18,10 +18,14 @@ from papan.core.game import Game, Position
 from papan.core.notation import SIDES
 from papan.errors import PapanError, UsageError
 from papan.figures.board import board_picture
+from papan.figures.palette import look_of
+from papan.figures.pieces import side_sample
+from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay
 from papan.records.store import Store
+from papan.report import name_side
 from papan.web.board.players import (
     BEST,
     DEFAULT_LEVEL,
@@ -32,6 +36,7 @@ from papan.web.board.players import (
     level_name,
     player_name,
 )
+from papan.web.board.words import side_names
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused
@@ -116,6 +121,8 @@ async def _form(
         title=played.title,
         options=allowed.options(game),
         form=form,
+        names=side_names(allowed.game(game, {}), say),
+        sides={side: _side(allowed.game(game, {}), side, request) for side in SIDES},
         problem=problem,
         levels=levels,
         untaught=allowed.is_untaught(game),
@@ -125,6 +132,17 @@ async def _form(
         players=allowed.players(),
         clocks=list(CLOCKS),
     )
+
+
+def _side(game: Game, side: str, request: Request) -> tuple[str, Markup]:
+    """Returns the name of a side, or its colour in a plain game, and a picture of its piece."""
+    wanted, look = state_of(request)[1], look_of(game)
+    say = render.messages(request)
+    label = name_side(game, side, say)
+    if look == "plain":
+        colour = wanted.x_colour if side == "x" else wanted.o_colour
+        label = say("web.side.of", colour=f"@web.colour.{colour}", side=side)
+    return label, side_sample(side, look, wanted.style.shape(side))
 
 
 async def count_own_results(request: Request, game: str, say: Messages) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.errors import UsageError
 from papan.messages import Messages
+from papan.report import name_side
 from papan.solve.puzzle_files import read_puzzles
 from papan.solve.puzzles import Puzzle
 from papan.web.board import board_sheet, pictures
@@ -294,7 +295,7 @@ def _titles(known: Mapping[str, list[Puzzle]]) -> dict[str, str]:
 def _task(attempt: PuzzleAttempt, say: Messages) -> str:
     """Returns the sentence with the task, or with the success."""
     puzzle = attempt.puzzle
-    side = say(f"web.side-name.{puzzle.position.side}")
+    side = name_side(puzzle.position.game, puzzle.position.side, say)
     if attempt.solved:
         return say("web.puzzles.solved", side=side)
     if puzzle.outcome == "draw":
