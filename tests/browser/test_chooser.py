@@ -1,0 +1,66 @@
+"""The chooser of games with script: it filters while one types, and updates keep it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.tools.webserver import WebServer
+from web_browsers import DESKTOP, PHONE
+
+Visit = Callable[..., Any]
+
+
+def shown(page: Any) -> list[str]:
+    """The titles of the games that the filter shows."""
+    titles: list[str] = page.locator(".games-wall li:visible span").all_inner_texts()
+    return titles
+
+
+def open_menu(page: Any, server: WebServer) -> None:
+    """Loads the menu and closes its splash."""
+    page.goto(f"{server.address}/")
+    splash = page.locator("[data-splash]:not(.gone) [data-splash-skip]")
+    if splash.count():
+        splash.click()
+
+
+def test_the_menu_filters_while_one_types_and_enter_starts_the_first_game(
+    visit: Visit, server: WebServer
+) -> None:
+    page = visit(**DESKTOP)
+    open_menu(page, server)
+    search = page.locator(".finder input[type=search]")
+    search.fill("HE")
+    assert shown(page) == ["Checkers", "Chess", "Hex", "Minichess", "Othello"]
+    page.locator(".finder select").select_option("connection")
+    assert shown(page) == ["Hex"]
+    search.fill("nothing")
+    assert page.locator("[data-nothing]").is_visible()
+    page.locator(".finder select").select_option("")
+    search.fill("tic tac")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/game/*")
+    assert "Tic tac toe" in page.title()
+
+
+def test_a_phone_shows_three_boards_in_a_row_and_a_tap_starts_a_game(
+    visit: Visit, server: WebServer
+) -> None:
+    page = visit(**PHONE)
+    open_menu(page, server)
+    boxes = [card.bounding_box() for card in page.locator(".game-card").all()[:4]]
+    tops = [round(box["y"]) for box in boxes]
+    assert tops[0] == tops[1] == tops[2] < tops[3]
+    assert page.evaluate("document.documentElement.scrollHeight") < 3200
+    page.locator(".game-card", has_text="Platforms").tap()
+    page.wait_for_url("**/game/*")
+
+
+def test_the_chooser_stays_open_while_the_analysis_goes_on(visit: Visit, server: WebServer) -> None:
+    page = visit(**DESKTOP)
+    page.goto(f"{server.address}/analysis?game=tictactoe")
+    page.locator("#chooser > summary").click()
+    page.locator("#finding .verdict").wait_for()
+    page.locator(".finder input[type=search]").fill("othe")
+    assert shown(page) == ["Othello"]
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/analysis?game=othello")
