@@ -213,7 +213,10 @@ function watchOptions() {
 
 // --- the chooser of games ----------------------------------------------------------------------
 
-/** Shows the games that match a search and a kind. @param {HTMLFormElement} form */
+/**
+ * Shows the games that match a search and a kind.
+ * @param {HTMLFormElement} form
+ */
 function filterGames(form) {
   const list = /** @type {HTMLElement} */ (form.parentElement);
   const [find, kind] = ["find", "kind"].map((name) => String(new FormData(form).get(name)).trim().toLowerCase());
