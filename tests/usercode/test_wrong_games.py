@@ -195,6 +195,14 @@ def test_wrong_kinds_of_pieces_are_said_with_a_line(mistake: str, tmp_path: Path
     assert found.startswith(f"mine.py, line {line}: ")
 
 
+def test_an_unknown_look_is_said_with_the_line_of_the_class(tmp_path: Path) -> None:
+    source = f"{TIC_TAC_TOE}\n    look = 'marble'\n"
+    found = complaint(tmp_path, source.replace('    look = "paper"\n', ""))
+    assert re.match(r"mine\.py, line \d+: unknown look 'marble'; expected plain, wood, ", found), (
+        found
+    )
+
+
 @pytest.mark.parametrize("name", ["name", "title", "board"])
 def test_an_option_does_not_take_the_name_of_what_every_game_has(name: str, tmp_path: Path) -> None:
     source = f"{HEAP}\n    {name}: int = option(4, 'about', low=1, high=9)\n"

@@ -354,7 +354,7 @@ def _crossing_lines(layout: Layout) -> list[Markup]:
     stars = (layout.point(*board.middle(*star)) for star in _star_points(rows, columns))
     return [
         element("path", class_="grid", d=path),
-        *(element("circle", class_="star", cx=x, cy=y, r=5) for x, y in stars),
+        *(element("circle", class_="star", cx=x, cy=y, r=6) for x, y in stars),
     ]
 
 

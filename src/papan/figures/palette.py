@@ -168,8 +168,8 @@ PALETTE: Mapping[str, GameLook] = {
     ),
     "tiles": GameLook(
         "field",
-        "disc",
-        "ring",
+        "lion",
+        "lion",
         {
             **_sides("ivory", "ebony"),
             **_ON_WOOD,

@@ -175,7 +175,7 @@ def frame(shape: str) -> Markup:
 
 #: Radius of the dot on a possible destination, and of the ring around a piece there.
 _DOT, _RING = 7, 24
-_DOTS = {"edge": 4.5, "post": 4.5}
+_DOTS = {"edge": 4.5, "post": 4.5, "crossing": 4.5}
 _RINGS = {"pit": 27, "store": 27, "point": 21, "box": 18}
 
 
