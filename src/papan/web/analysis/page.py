@@ -43,6 +43,7 @@ from papan.web.analysis.board_editor import EMPTY
 from papan.web.analysis.judgement import GameJudgement
 from papan.web.board import board_sheet, move_values
 from papan.web.board.lists import pair_moves
+from papan.web.board.players import side_choices
 from papan.web.board.snapshot import snapshot_at
 from papan.web.board.value_history import ValueHistory
 from papan.web.board.view import BoardView
@@ -157,6 +158,7 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
         "problem": render.explain(connection, state.problem),
         "offered": {name: allowed.game(name, {}) for name in allowed.games()},
         "options": _options(allowed, state),
+        "side_choices": side_choices(state.game, wanted, say),
         "analysis": analysis,
         "review": review,
         "finding": finding,

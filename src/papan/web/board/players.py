@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papan.core.game import Game
+from papan.core.notation import SIDES
+from papan.figures.palette import look_of
+from papan.figures.pieces import side_sample
+from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.players.level_file import MOST_LEVELS
 from papan.players.levels import NAMES, measured_at, strengths_of
+from papan.report import name_side
+from papan.web.http.preferences import Preferences
 
 #: Modes: a person and a program; two people at one screen; two people by link; two programs.
 KINDS = ("solo", "shared", "link", "watch")
@@ -35,6 +41,20 @@ class LevelChoice:
     label: str
     elo: str
     about: str
+
+
+def side_choices(game: Game, wanted: Preferences, say: Messages) -> dict[str, tuple[str, Markup]]:
+    """Returns the label of each side for a form, and a picture of its piece.
+
+    The label is the name of the side; in a game with the plain look, its colour.
+    """
+    look, choices = look_of(game), {}
+    for side, colour in zip(SIDES, (wanted.x_colour, wanted.o_colour), strict=True):
+        label = name_side(game, side, say)
+        if look == "plain":
+            label = say("web.side.of", colour=f"@web.colour.{colour}", side=side)
+        choices[side] = label, side_sample(side, look, wanted.style.shape(side))
+    return choices
 
 
 def choices_of(game: Game, say: Messages) -> list[LevelChoice]:

@@ -18,14 +18,10 @@ from papan.core.game import Game, Position
 from papan.core.notation import SIDES
 from papan.errors import PapanError, UsageError
 from papan.figures.board import board_picture
-from papan.figures.palette import look_of
-from papan.figures.pieces import side_sample
-from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay
 from papan.records.store import Store
-from papan.report import name_side
 from papan.web.board.players import (
     BEST,
     DEFAULT_LEVEL,
@@ -35,6 +31,7 @@ from papan.web.board.players import (
     choices_of,
     level_name,
     player_name,
+    side_choices,
 )
 from papan.web.board.words import side_names
 from papan.web.http import render
@@ -122,7 +119,7 @@ async def _form(
         options=allowed.options(game),
         form=form,
         names=side_names(allowed.game(game, {}), say),
-        sides={side: _side(allowed.game(game, {}), side, request) for side in SIDES},
+        side_choices=side_choices(allowed.game(game, {}), state_of(request)[1], say),
         problem=problem,
         levels=levels,
         untaught=allowed.is_untaught(game),
@@ -132,17 +129,6 @@ async def _form(
         players=allowed.players(),
         clocks=list(CLOCKS),
     )
-
-
-def _side(game: Game, side: str, request: Request) -> tuple[str, Markup]:
-    """Returns the name of a side, or its colour in a plain game, and a picture of its piece."""
-    wanted, look = state_of(request)[1], look_of(game)
-    say = render.messages(request)
-    label = name_side(game, side, say)
-    if look == "plain":
-        colour = wanted.x_colour if side == "x" else wanted.o_colour
-        label = say("web.side.of", colour=f"@web.colour.{colour}", side=side)
-    return label, side_sample(side, look, wanted.style.shape(side))
 
 
 async def count_own_results(request: Request, game: str, say: Messages) -> list[tuple[str, str]]:

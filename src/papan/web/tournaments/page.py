@@ -21,7 +21,7 @@ from papan.records.model import Record
 from papan.usercode import registry
 from papan.web.board import board_sheet
 from papan.web.board.lists import RecordRow, name_player
-from papan.web.board.players import LEVELS
+from papan.web.board.players import LEVELS, side_choices
 from papan.web.board.view import BoardView
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
@@ -62,7 +62,7 @@ async def show(request: Request) -> Response:
 def _page(request: Request, form: Mapping[str, str], problem: str, *, status: int) -> Response:
     say, allowed = render.messages(request), service_of(request, Allowed)
     game = form.get("game") or next(iter(allowed.games()))
-    allowed.game(game, {})
+    choices = side_choices(allowed.game(game, {}), state_of(request)[1], say)
     boxes = [*LEVELS, *_OFFERED, *(f"named:{name}" for name in allowed.settings.players)]
     return render.page(
         request,
@@ -72,6 +72,7 @@ def _page(request: Request, form: Mapping[str, str], problem: str, *, status: in
         problem=problem,
         game=game,
         options=allowed.options(game),
+        side_choices=choices,
         boxes=[(name, _box_name(name, say)) for name in boxes],
         ticked=[n for n in boxes if form.get(f"player-{n}")] or ([] if problem else _CHOSEN),
         formats=FORMATS,
