@@ -91,6 +91,7 @@ _GOBAN = {
     "line": "#5a4016 #2a1c0a #000000",
     "label": "#5a4016 #f3dcb0 #000000",
     "text": "#2b2010 #fff3dc #000000",
+    "accent": "#0a6e33 #b9ffc6 #006b1f",  # not darker, or it vanishes beside black stones
     "last": "#1f6fb0 #7fd0ff #ffe600",
 }
 
