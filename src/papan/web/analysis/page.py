@@ -23,7 +23,7 @@ from papan.core.notation import SIDES
 from papan.errors import PapanError, UsageError
 from papan.figures.board import Style
 from papan.figures.chart import Look, evaluation_chart
-from papan.figures.palette import PALETTE, look_of
+from papan.figures.palette import PALETTE, look_class, look_of
 from papan.figures.pieces import sample
 from papan.figures.values import MoveValue
 from papan.messages import Messages
@@ -155,6 +155,7 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
     return {
         "state": state,
         "sheet": board_sheet.address(connection, state.game),
+        "look": look_class(look_of(state.game)),
         "problem": render.explain(connection, state.problem),
         "offered": {name: allowed.game(name, {}) for name in allowed.games()},
         "options": _options(allowed, state),

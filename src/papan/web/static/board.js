@@ -685,7 +685,7 @@ function lift(cell) {
   const piece = one(`#board g.square[data-square="${cell.dataset.square}"] g.piece`);
   const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   picture.setAttribute("viewBox", "0 0 60 60");
-  picture.setAttribute("class", "papan-board");
+  picture.setAttribute("class", one("#board svg")?.getAttribute("class") ?? "papan-board");
   const edge = String(cell.getBoundingClientRect().width);
   picture.setAttribute("width", edge);
   picture.setAttribute("height", edge);
