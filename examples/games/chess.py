@@ -317,3 +317,32 @@ class Chess(rules.Game):
         passed = BOARD.name(lowest(state.passed)) if state.passed != NONE else "-"
         words = ("".join(rights) or "-", passed, str(state.clock), str(state.number))
         return " ".join((rules.write_kinds(BOARD, kinds, MEN), "wb"[state.side], *words))
+
+    def book_move(self, move: int, state: State) -> str:
+        """Returns a move in standard algebraic notation: `Nbd2`, `exd6`, `e8=Q+`, `O-O`."""
+        start, end, choice = rules.source_target_choice(NONE, move)
+        kind, child = (rules.piece_at(state, start) - 1) % 6, rules.play(state, move)
+        sign = "" if child.shield == ALL else "#" if rules.is_over(child) else "+"
+        if NAMES[kind] == "king" and abs(start - end) == 2:
+            return ("O-O" if end > start else "O-O-O") + sign
+        from_name, to_name = BOARD.name(start), BOARD.name(end)
+        takes = "x" if bit(end) & state.theirs != NONE else ""
+        if kind == 0:
+            takes = from_name[0] + "x" if from_name[0] != to_name[0] else ""
+            return takes + to_name + ("=" + self.words[choice - 1].upper() if choice else "") + sign
+        piece, others = rules.piece_at(state, start), {*self.starts_of(state, end)} - {start}
+        rivals = [BOARD.name(other) for other in others if rules.piece_at(state, other) == piece]
+        same_column = any(name[0] == from_name[0] for name in rivals)
+        same_row = any(name[1] == from_name[1] for name in rivals)
+        told = from_name[0] if rivals and (not same_column or same_row) else ""
+        told += from_name[1] if same_column else ""
+        return MEN[kind].letter + told + takes + to_name + sign
+
+    def starts_of(self, state: State, end: int) -> list[int]:
+        """Returns the squares from which a legal move leads to a square."""
+        starts, rest = [], rules.moves(state)
+        while rules.more(state, rest):
+            start, target, _ = rules.source_target_choice(NONE, rules.head(state, rest))
+            starts += [start] if target == end else []
+            rest = rules.tail(state, rest)
+        return starts

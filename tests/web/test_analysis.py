@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -566,3 +566,30 @@ def test_a_move_of_three_steps_is_made_in_the_address(ani: Visitor) -> None:
         address = answer.headers["location"]
     assert parse_qs(urlsplit(address).query)["moves"] == ["a4-c4/c7"]
     assert ani.get(f"{address}&square=h1").status_code == 400
+
+
+PGN = """[White "Ani"]
+[Black "Budi"]
+[Result "*"]
+
+1. e4 {good} e5 2. Nf3 (2. Bc4 Nf6) Nc6 3. Bb5 *
+"""
+
+
+def test_chess_is_pasted_and_exported_as_pgn(ani: Visitor) -> None:
+    answer = ani.post("/analysis/paste", game="chess", text=PGN)
+    where = answer.headers["location"]
+    address = dict(parse_qsl(urlsplit(where).query))
+    assert address["moves"] == "e2e4 e7e5 g1f3 b8c6 f1b5"
+    assert address["others"] == "e2e4 e7e5 f1c4 g8f6"
+    page = ani.get(where).text
+    assert ">Nf3<" in page and ">g1f3<" not in page
+    exported = ani.get(f"/analysis/export?{urlencode(address)}")
+    assert 'filename="analysis.pgn"' in exported.headers["content-disposition"]
+    assert "1. e4 e5 2. Nf3 (Bc4 Nf6) Nc6 3. Bb5 *" in exported.text
+
+
+def test_the_first_word_of_pgn_that_is_no_move_is_named(ani: Visitor) -> None:
+    answer = ani.post("/analysis/paste", game="chess", text=PGN.replace("Nc6", "Zz9"))
+    assert answer.status_code == 400
+    assert "Zz9" in text_of(answer.text, "problem")

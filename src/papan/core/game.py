@@ -10,7 +10,7 @@ import enum
 import functools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import index
 from random import Random
@@ -283,6 +283,19 @@ class Game(NamedInGtp, ABC):
         """Returns the notation of a move; by default its steps, joined."""
         return self.board.written(self.steps(move), self.joints)
 
+    def book_move(self, move: int, state: State) -> str:
+        """Returns a legal move as books about the game write it; by default `write_move`.
+
+        Example: `Nf3` in chess instead of `g1f3`. People read and may write this form; records,
+        programs and addresses use `write_move`.
+        """
+        return self.write_move(move)
+
+    @property
+    def has_book_notation(self) -> bool:
+        """True if `book_move` differs from `write_move`."""
+        return type(self).book_move is not Game.book_move
+
     def facts(self, state: State) -> dict[str, int]:
         """Returns numbers to show next to the board: message name → number."""
         return {}
@@ -501,6 +514,19 @@ class Position(Displayed, CheckedMethods):
             code = chance.choice(codes)
             position, count = position.after(code), count + 1
             yield self.game.write_move(code), position
+
+    def book_line(self, moves: Iterable[str]) -> list[str]:
+        """Returns moves from this position as books about the game write them.
+
+        Raises:
+            UsageError: a move is illegal.
+        """
+        position, texts = self, list[str]()
+        for move in moves:
+            code = position._code(move)
+            texts.append(position.game.book_move(code, position.state))
+            position = position.play(code)
+        return texts
 
     def outcome(self) -> Outcome | None:
         """Returns the outcome of a finished game, or None if the game is not over."""

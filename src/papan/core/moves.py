@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 def read(game: Game, text: str, state: State) -> int:
-    """Returns the number of the legal move with the given notation, with or without separators.
+    """Returns the number of the legal move with the given notation, with or without separators,
+    or as books write it.
 
     Returns −1 for a text that is written like a move but is not legal.
 
@@ -32,6 +33,10 @@ def read(game: Game, text: str, state: State) -> int:
     for ways in (_by_text, _by_other_text):
         if text in (codes := ways(game, state)):
             return codes[text]
+    if game.has_book_notation and (bare := _without_signs(text)) in (
+        codes := _by_book_text(game, state)
+    ):
+        return codes[bare]
     if _form(game.board, game.words).fullmatch(text):
         return -1
     example = _example(game, state)
@@ -67,6 +72,22 @@ def _by_other_text(game: Game, state: State) -> dict[str, int]:
         for joint in ("-", ""):
             codes.setdefault(game.board.written(steps, (joint,)), code)
     return codes
+
+
+#: Signs after a move in books: check, mate, and comments.
+_SIGNS = "+#!?"
+
+
+def _without_signs(text: str) -> str:
+    """Returns a move in book notation without signs; castling may be written with zeros."""
+    text = text.rstrip(_SIGNS)
+    return text.replace("0", "O") if text.startswith("0-0") else text
+
+
+@lru_cache(maxsize=64)
+def _by_book_text(game: Game, state: State) -> dict[str, int]:
+    """Returns the same moves in the notation of books, without signs."""
+    return {_without_signs(game.book_move(code, state)): code for code in _codes(game, state)}
 
 
 @lru_cache(maxsize=64)

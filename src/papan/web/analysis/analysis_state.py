@@ -14,6 +14,7 @@ from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
 from papan.protocol.messages import PositionCommand, read_position
+from papan.records.pgn import is_pgn, read_pgn
 from papan.web.analysis import variations
 from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.variations import Line
@@ -70,6 +71,10 @@ class AnalysisState(GameLine):
         line."""
         lines = variations.keep_newest((*self.others, self.moves))
         return tuple(sorted(lines, key=lambda line: (-len(line), line)))
+
+    def texts(self, line: Line) -> list[str]:
+        """Returns the moves of a line from the start as people read them."""
+        return self.positions[0].book_line(line)
 
     def query_on(self, line: Line, ply: int) -> str:
         """The query of another line of the tree at a ply."""
@@ -201,7 +206,8 @@ def apply_setup(state: AnalysisState, values: Mapping[str, str]) -> AnalysisStat
 
 
 def read_paste(allowed: Allowed, state: AnalysisState, text: str) -> AnalysisState:
-    """Returns the state after a paste: a game record, a UGI line, a position line, or moves.
+    """Returns the state after a paste: a game record, a game in PGN, a UGI line, a position line,
+    or moves.
 
     Moves continue from the start position of the page or from the start of the game.
 
@@ -211,6 +217,9 @@ def read_paste(allowed: Allowed, state: AnalysisState, text: str) -> AnalysisSta
     words = text.split()
     if not words:
         raise UsageError("web.paste.nothing")
+    if is_pgn(text.strip()):
+        start, moves_text = read_pgn(text)
+        return _with_lines(state, start or str(state.game.start()), variations.read(moves_text))
     if words[0].startswith("["):
         return _of_record(allowed, text.strip())
     if words[0] in _UGI:
@@ -290,8 +299,7 @@ def _with_lines(state: AnalysisState, line: str, lines: Sequence[Line]) -> Analy
     Raises:
         PapanError: The position is invalid, or a move is illegal; the message names it.
     """
-    for moves in lines:
-        _check(state.game, line, request_params.read_moves(" ".join(moves)))
+    lines = [_rewrite(state.game, line, moves) for moves in lines]
     moves = lines[0] if lines else ()
     return replace(
         state,
@@ -304,18 +312,22 @@ def _with_lines(state: AnalysisState, line: str, lines: Sequence[Line]) -> Analy
     )
 
 
-def _check(game: Game, line: str, moves: Line) -> None:
-    """Plays moves from a position.
+def _rewrite(game: Game, line: str, moves: Line) -> Line:
+    """Returns moves from a position as `write_move` writes them.
 
     Raises:
         PapanError: The position is invalid, or a move is illegal; the message names it.
     """
     position = request_params.positions_of(game, line)[0]
-    for number, move in enumerate(moves, start=1):
+    written = []
+    for number, move in enumerate(request_params.read_moves(" ".join(moves)), start=1):
         try:
-            position = position.play(move)
+            after = position.play(move)
         except PapanError as error:
             raise _explain_move(position, number, move) from error
+        written.append(game.write_move(game.read_move(move, position.state)))
+        position = after
+    return tuple(written)
 
 
 def _explain_move(position: Position, number: int, move: str) -> UsageError:
@@ -324,5 +336,5 @@ def _explain_move(position: Position, number: int, move: str) -> UsageError:
         return UsageError("web.paste.over", number=number)
     if _reads(position.game, position, move):
         return UsageError("web.paste.illegal", number=number, move=move[:20])
-    example = position.moves()[0]
+    example = position.book_line(position.moves()[:1])[0]
     return UsageError("web.paste.unreadable", number=number, move=move[:20], example=example)

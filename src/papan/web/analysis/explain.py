@@ -12,6 +12,7 @@ from papan.figures.highlights import flips
 from papan.messages import Messages
 from papan.report import name_side
 from papan.web.board import move_values
+from papan.web.board.lists import book_text
 from papan.web.engines import chances
 
 
@@ -22,12 +23,14 @@ class ShownLine:
     Attributes:
         value: short form: `X 62 %`, `X in 7`.
         moves: the moves.
+        texts: the moves as people read them.
         loses: the loss of the first move against the best move, in words; empty for the best.
         better: the side that is better: `x`, `o` or empty.
     """
 
     value: str
     moves: tuple[str, ...]
+    texts: list[str]
     loses: str
     better: str
 
@@ -41,6 +44,7 @@ def list_lines(position: Position, result: Mapping[str, Any], say: Messages) -> 
         ShownLine(
             move_values.abbreviate_value(position, turn * line["score"], say, proven=proven),
             tuple(line["pv"]),
+            position.book_line(line["pv"]),
             loss(position, best, line["score"], say, proven=proven),
             chances.better_side(turn * line["score"]),
         )
@@ -87,12 +91,16 @@ def why(position: Position, result: Mapping[str, Any], say: Messages) -> list[st
     stands = move_values.describe_value(
         position, chances.sign(position) * result["score"], say, proven=proven
     )
-    sentences = [say("web.why.best", move=move, value=stands), effect(position, move, say)]
+    best = book_text(position, move)
+    sentences = [say("web.why.best", move=best, value=stands), effect(position, move, say)]
     if len(result["pv"]) > 1:
-        sentences.append(say("web.why.expected", moves=" ".join(result["pv"][1:6])))
+        expected = position.book_line(result["pv"][:6])[1:]
+        sentences.append(say("web.why.expected", moves=" ".join(expected)))
     others = [line for line in (result.get("lines") or [])[1:] if line["pv"]]
     losses = {
-        line["pv"][0]: loss(position, result["score"], line["score"], say, proven=proven)
+        book_text(position, line["pv"][0]): loss(
+            position, result["score"], line["score"], say, proven=proven
+        )
         for line in others
     }
     if equal := [other for other, lost in losses.items() if not lost]:

@@ -7,6 +7,7 @@ one) and `tool` (the effect of a click on a square: a move, or putting a piece t
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,6 +29,7 @@ from papan.figures.pieces import sample
 from papan.figures.values import MoveValue
 from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
+from papan.records.pgn import write_pgn
 from papan.records.text import write
 from papan.report import name_side
 from papan.web.analysis import explain, overlay, variations
@@ -148,8 +150,9 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
     say, (session, wanted) = render.messages(connection), state_of(connection)
     position = state.position
     jobs, allowed = service_of(connection, AnalysisJobs), service_of(connection, Allowed)
-    analysis = jobs.find_analysis(session, state.question) if position else None
-    review = jobs.find_review(session, state.whole_game) if state.moves else None
+    # Copies: an analysis that ends meanwhile must not appear as ended with its earlier result.
+    analysis = copy.copy(jobs.find_analysis(session, state.question)) if position else None
+    review = copy.copy(jobs.find_review(session, state.whole_game)) if state.moves else None
     judgement = GameJudgement(review, state.positions, say) if review else None
     finding = Finding.of(position, analysis, say) if position and analysis else None
     return {
@@ -367,15 +370,19 @@ async def preview(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """The tree of variations as a record with parentheses, which can be pasted again."""
+    """The tree of variations as a record with parentheses, or as PGN; both can be pasted again."""
     allowed = service_of(request, Allowed)
     state = read_state(allowed, dict(request.query_params))
     if state.problem is not None:
         raise state.problem
     name, start = state.name, state.fields().get("position", "")
-    told = write(Record(name, "?", "?", (), UNFINISHED, start=start, event=state.title))
-    text = f"{told}{variations.to_text(state.lines)}\n"
-    headers = {"Content-Disposition": 'attachment; filename="analysis.txt"'}
+    record = Record(name, "?", "?", (), UNFINISHED, start=start, event=state.title)
+    if state.game.has_book_notation:
+        lines = [tuple(state.texts(line)) for line in state.lines]
+        text, kind = write_pgn(record, state.positions[0], variations.to_text(lines)), "pgn"
+    else:
+        text, kind = f"{write(record)}{variations.to_text(state.lines)}\n", "txt"
+    headers = {"Content-Disposition": f'attachment; filename="analysis.{kind}"'}
     return PlainTextResponse(text, headers=headers)
 
 

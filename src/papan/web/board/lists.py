@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,12 +19,18 @@ class ListedMove:
     Attributes:
         number: the number of moves before it.
         side: the side that made it.
-        text: the written move.
+        text: the move as people read it.
     """
 
     number: int
     side: str
     text: str
+
+
+@functools.lru_cache(maxsize=4096)
+def book_text(position: Position, move: str) -> str:
+    """Returns a legal move as people read it."""
+    return position.book_line([move])[0] if position.game.has_book_notation else move
 
 
 def pair_moves(
@@ -33,7 +40,7 @@ def pair_moves(
     Empty without positions."""
     rows: list[list[ListedMove | None]] = []
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), start=1):
-        listed = ListedMove(number, position.side, move)
+        listed = ListedMove(number, position.side, book_text(position, move))
         if position.side == "x":
             rows.append([listed])
         elif rows and len(rows[-1]) == 1:

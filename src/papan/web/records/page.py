@@ -22,6 +22,7 @@ from papan.core.game import Position
 from papan.errors import PapanError
 from papan.messages import Messages
 from papan.records.model import RESULTS, Record
+from papan.records.pgn import write_pgn
 from papan.records.store import Filters, Store
 from papan.records.text import write
 from papan.web.board import board_sheet, pictures
@@ -51,6 +52,7 @@ MINE = "mine"
 LONGEST_FILTER = 400
 
 _FORMS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
+_PGN = "application/vnd.chess-pgn"
 
 
 @dataclass(frozen=True)
@@ -328,6 +330,7 @@ async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
         "pairs": pair_moves(replay.positions, record.moves),
         "plain_moves": [] if replay.positions else [encodable(move) for move in record.moves],
         "analysis": query_of(allowed, record, replay.ply) if replay.positions else "",
+        "has_pgn": bool(replay.positions) and replay.positions[0].game.has_book_notation,
         **_proofs(connection, record, say),
         **_board(connection, replay, say),
     }
@@ -415,9 +418,11 @@ def record_as_json(record: Record) -> dict[str, Any]:
 
 async def download(request: Request) -> Response:
     """A game as a file; as `svg`, its final position."""
-    record = await _find_record(request)
-    if request.path_params["form"] == "svg":
+    record, form = await _find_record(request), request.path_params["form"]
+    if form == "svg":
         return await asyncio.to_thread(_final_position, request, record)
+    if form == "pgn":
+        return await asyncio.to_thread(_pgn, request, record)
     return _file(request, [record], f"papan-{request.path_params['id']}")
 
 
@@ -432,6 +437,19 @@ def _final_position(request: Request, record: Record) -> Response:
         raise HTTPException(404)
     marks = last_marks(replay.positions, record.moves, replay.ply)
     return pictures.response(request, replay.positions[-1], marks)
+
+
+def _pgn(request: Request, record: Record) -> Response:
+    """Returns a game as PGN.
+
+    Raises:
+        HTTPException: The game has no notation of books, or its record cannot be replayed here.
+    """
+    positions = replay_of(service_of(request, Allowed), "", record, {}).positions
+    if not positions or not positions[0].game.has_book_notation:
+        raise HTTPException(404)
+    text = write_pgn(record, positions[0])
+    return _attachment(text, _PGN, f"papan-{request.path_params['id']}", "pgn")
 
 
 async def download_all(request: Request) -> Response:
@@ -458,10 +476,15 @@ def _file(request: Request, records: list[Record], name: str) -> Response:
         text = json.dumps(
             {"games": [record_as_json(record) for record in records]}, ensure_ascii=False
         )
+    return _attachment(text, _FORMS[form], name, form)
+
+
+def _attachment(text: str, media_type: str, name: str, form: str) -> Response:
+    """Returns a text as a file to download."""
     safe = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:80]
     headers = {"Content-Disposition": f'attachment; filename="{safe}.{form}"'}
     content = text.encode("utf-8", "replace")
-    return Response(content, media_type=_FORMS[form], headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 ROUTES: list[BaseRoute] = [
