@@ -6,17 +6,12 @@ Boards are drawn from games, charts from the results of `python -m docs.measures
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
-from rich.table import Table
-from rich.terminal_theme import DIMMED_MONOKAI
 
 import papan
 from docs.charts import bar_chart, growth_chart, score_chart
@@ -26,7 +21,6 @@ from papan.figures.board import Marks, board_svg
 from papan.figures.chart import RatingRow, ratings_chart
 from papan.figures.film import game_film
 from papan.figures.highlights import last_squares, targets
-from papan.figures.terminal_board import text_board
 
 DOCS = Path(__file__).parent
 
@@ -36,19 +30,6 @@ BOARDS = {
     "platforms:size=4,level=2": "b4 c2 a4 b3 b4 c4 a3",
     "corners": "g3e3 b8d8 e3e4 c7d7 f2d4 d8d6 g1e5 d7f5 h2f6",
 }
-
-#: Replaces rich's frame for pictures, which loads a font from the network.
-FRAME = """\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-size="20"
- font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace">
-<style>{styles}</style>
-<defs><clipPath id="{unique_id}-clip-terminal"><rect width="{terminal_width}"
- height="{terminal_height}"/></clipPath>{lines}</defs>
-<rect width="{width}" height="{height}" rx="8" fill="#191919"/>
-<g transform="translate({terminal_x}, {terminal_y})"
- clip-path="url(#{unique_id}-clip-terminal)">{backgrounds}<g>{matrix}</g></g>
-</svg>
-"""
 
 #: Game → spec of the board on the page of the game.
 _GAMES = {spec.partition(":")[0]: spec for spec in BOARDS}
@@ -63,20 +44,6 @@ def reached(spec: str) -> list[Position]:
 
 
 # --- boards
-
-
-def boards() -> str:
-    """Returns the picture of the README: boards as in the terminal, next to each other."""
-    table = Table.grid(padding=(1, 3), pad_edge=True)
-    drawn = []
-    for spec, moves in BOARDS.items():
-        last = moves.split()[-1]
-        drawn.append((f"[bold]{spec}[/bold]", text_board(reached(spec)[-1], last)))
-    for cells in zip(*drawn, strict=True):
-        table.add_row(*cells)
-    console = Console(record=True, width=88, file=io.StringIO(), force_terminal=True)
-    console.print(table)
-    return console.export_svg(code_format=FRAME, theme=DIMMED_MONOKAI, unique_id="boards")
 
 
 def start(name: str) -> str:
@@ -148,7 +115,6 @@ def learning() -> str:
 
 #: File → function that draws the picture.
 PICTURES: dict[str, Callable[[], str]] = {
-    "boards": boards,
     **{f"games/{name}-start": partial(start, name) for name in _GAMES},
     **{f"games/{name}": partial(middle, name) for name in _GAMES},
     "games/adjacency-film": lambda: film("adjacency"),
