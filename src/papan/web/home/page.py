@@ -224,7 +224,7 @@ async def about(request: Request) -> Response:
     return render.page(request, "home/about.html", version=metadata.version("papan"))
 
 
-_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "woff2": "font/woff2"}
 
 
 async def static(request: Request) -> Response:

@@ -138,6 +138,7 @@ HEADERS = {
             "script-src 'self'",
             "style-src 'self'",
             "img-src 'self' data:",
+            "font-src 'self'",
             "connect-src 'self'",
             "form-action 'self'",
             "base-uri 'none'",
