@@ -82,3 +82,19 @@ def test_a_sheet_has_an_address_that_changes_with_the_board_alone(ani: Visitor) 
 )
 def test_a_game_that_is_not_offered_has_no_sheet(ani: Visitor, game: str) -> None:
     assert ani.client.get("/board.css", params={"game": game}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("board", "is_turned"),
+    [(Pits(6), True), (Hex(11, 11), True), (Grid(9, 9), False), (Cells((("a", "b", "c"),)), False)],
+    ids=["kalah", "hex", "square", "few"],
+)
+def test_wide_boards_with_many_squares_are_turned_on_phones(
+    board: Geometry, is_turned: bool
+) -> None:
+    upright, _, phones = sheet(board).partition("@media (orientation:portrait)")
+    assert bool(phones) == is_turned
+    sizes = [
+        re.findall(r"^\.table,.*--W:(.+?);--H:(.+?)\}", part, re.M) for part in (upright, phones)
+    ]
+    assert sizes[1] == [size[::-1] for size in sizes[0] if is_turned]

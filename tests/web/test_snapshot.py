@@ -153,7 +153,7 @@ def test_no_page_loads_much_script(ani: Visitor) -> None:
         name: re.findall(r'<script [^>]*src="([^"]+)"', ani.get(path).text)
         for name, path in pages.items()
     }
-    assert [len(loaded[name]) for name in ("game", "analysis")] == [3, 4]
+    assert [len(loaded[name]) for name in ("game", "analysis")] == [4, 4]
     bytes_of = {
         name: sum(len(ani.get(script).content) for script in scripts)
         for name, scripts in loaded.items()

@@ -403,9 +403,11 @@ def board_labels(layout: Layout) -> Markup:
     """
     board, labels = layout.board, []
     beside = board.far_labels() if layout.flipped else board.labels()
-    for text, x, y in [*beside, *_names_of_cards(board)] if layout.coordinates else ():
+    named = [("label", *label) for label in beside]
+    named += [("label named", *label) for label in _names_of_cards(board)]
+    for name, text, x, y in named if layout.coordinates else ():
         x, y = layout.point(x, y)
-        labels.append(element("text", text, class_="label", x=x, y=y + 5, aria_hidden="true"))
+        labels.append(element("text", text, class_=name, x=x, y=y + 5, aria_hidden="true"))
     return join_elements(labels)
 
 

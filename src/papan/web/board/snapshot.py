@@ -165,7 +165,8 @@ def snapshot(
         "start": [looks.number(look) for look in _looks(positions[0])],
         "plies": [_ply(positions, moves, number, looks) for number in range(len(positions))],
         "says": side_names(view.game, say)
-        | {name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))},
+        | {name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))}
+        | ({"play": say("web.square.play", text="{text}")} if previews else {}),
         "words": {word: label_of(word, positions[0].game, say) for word in positions[0].game.words},
         "area": _area(board, style.coordinates),
         "falls": _falls(positions[0]),

@@ -340,6 +340,7 @@ const drawn = new Map();
 export function paint(lively = true) {
   const before = lively ? standing(svg()) : null;
   const here = begun(mine() ? board.steps : []);
+  if (!mine()) aimed = "";
   const states = mine() ? actions(here) : new Map();
   const [, , last, changed] = snap.plies[board.ply];
   const waiting = waitingMove();
@@ -398,7 +399,7 @@ function label(name, look, marks, state, worth) {
   const word = marks.includes("selected") ? "selected" : state;
   const parts = [name, look[2], marks.includes("last") && snap.says.last, word && snap.says[word], marks.includes("hint") && snap.says.hint, marks.includes("won") && snap.says.won, worth?.[1]];
   cell.ariaLabel = parts.filter(Boolean).join(", ");
-  cell.className = `cell ${state}${board.queue.includes(name) ? " queued" : ""} ${worth?.[2] ?? ""}`.trimEnd();
+  cell.className = `cell ${state}${board.queue.includes(name) ? " queued" : ""}${name === aimed ? " aimed" : ""} ${worth?.[2] ?? ""}`.trimEnd();
   if (worth) cell.dataset.worth = worth[0];
   else delete cell.dataset.worth;
   cell.toggleAttribute("aria-disabled", board.ply !== live());
@@ -411,14 +412,15 @@ const lastPlace = (steps) => steps.filter((name) => !isWord(name)).pop() ?? "";
 function drawWords(here) {
   const form = one("#words");
   if (!form) return;
-  const buttons = (mine() ? words(here) : []).map(([text, field, value, moves]) => {
+  const aims = /** @type {[string, string, string, Move[]]} */ ([snap.says.play?.replace("{text}", aimed), "step", aimed, []]);
+  const buttons = (aimed ? [aims] : mine() ? words(here) : []).map(([text, field, value, moves]) => {
     const button = document.createElement("button");
     [button.className, button.name, button.value, button.textContent, button.title] = ["button small", field, value, text, value];
     const worth = worthOf(value, moves);
     if (worth) [button.dataset.worth, button.title] = worth;
     return button;
   });
-  const near = buttons.length ? cellOf(lastPlace(here.steps)) : null;
+  const near = buttons.length && !aimed ? cellOf(lastPlace(here.steps)) : null;
   const told = all("button", form);
   const fresh = told.map((one) => one.title).join() !== buttons.map((one) => one.title).join();
   const hadFocus = form.contains(document.activeElement);
@@ -428,6 +430,7 @@ function drawWords(here) {
   }
   form.hidden = !buttons.length;
   form.classList.toggle("beside", Boolean(near));
+  form.classList.toggle("aim", Boolean(aimed));
   if (near) placeWords();
   // The keyboard goes where the choice is: to its first button, and back to the board afterwards.
   const onlyWords = near && [...following(here).keys()].every(isWord);
@@ -526,8 +529,20 @@ export const inWords = () =>
 /** Maximum number of waiting clicks. */
 const LONGEST_QUEUE = 8;
 
+/** The square that a finger aims at; empty for none. */
+let aimed = "";
+
+/** Shows a button that plays a square; returns false if the square cannot be played, or is aimed at already. @param {string} name */
+export function aim(name) {
+  const fresh = name !== aimed && mine() && cellOf(name)?.classList.contains("target");
+  aimed = fresh ? name : "";
+  paint(false);
+  return Boolean(fresh);
+}
+
 /** Handles a click on a square, or on a button with a step. @param {string} name */
 export function click(name) {
+  aimed = "";
   const found = mine() ? touched(begun(board.steps), name) : undefined;
   if (!found && isSpare(name)) return;
   if (!found) return hooks.waits() && !mine() ? wait(name) : hooks.refuse(name);
