@@ -27,6 +27,9 @@ def doubled(number: int) -> int:
 """
 
 CALLS = """
+with without_compiling(runs=False) as none:
+    print(doubled(4), end=" ")
+print(none.is_plain, end="; ")
 with without_compiling() as first:
     print(doubled(4), first.is_plain, len(doubled.signatures), end="; ")
 print(doubled(4), len(doubled.signatures), end="; ")
@@ -42,8 +45,8 @@ def test_the_first_answer_is_not_compiled_and_machine_code_is_taken_as_soon_as_i
     found = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from kernels import *\n"
     runs = [run_python(found + CALLS, PAPAN_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
     assert [run.stdout.strip() for run in runs] == [
-        "48 True 0; 48 1; 240 False",
-        "48 False 1; 48 1; 240 False",
+        "True; 48 True 0; 48 1; 240 False",
+        "48 False; 48 False 1; 48 1; 240 False",
     ], runs
 
 

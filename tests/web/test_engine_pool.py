@@ -4,15 +4,19 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 
 import pytest
 
 from papan.errors import IllegalMove, PapanError
+from papan.jit.compiler import kernel
 from papan.web.engines import engine_pool, engine_worker, fair_queue
-from papan.web.engines.engine_pool import EnginePool, Stages, warm_tasks
-from papan.web.engines.engine_worker import EngineRequest
+from papan.web.engines.compilation import FIRST_PARTS
+from papan.web.engines.engine_pool import EngineJob, EnginePool, EngineProcess, Stages, warm_tasks
+from papan.web.engines.engine_worker import EngineRequest, EngineWorker
 from papan.web.engines.fair_queue import FairQueue
 from papan.web.http.refusals import EngineFailed, TooBusy
 from papan.web.http.security import Asker, Askers
@@ -183,10 +187,7 @@ def test_getting_ready_is_told_step_by_step() -> None:
     assert steps == sorted(steps)
 
 
-def test_to_compile_is_given_other_time_than_to_think_and_its_length_is_learnt(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(engine_pool, "LOADING", 0.0)
+def test_to_compile_is_given_other_time_than_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_pool, "PREPARATION", 20_000.0)
     monkeypatch.setattr(engine_pool, "GRACE", 10_000.0)
     waits: list[float] = []
@@ -196,13 +197,84 @@ def test_to_compile_is_given_other_time_than_to_think_and_its_length_is_learnt(
         waits.append(seconds)
         return wait_for(awaited, seconds)
 
-    async def work(pool: EnginePool) -> float:
+    async def work(pool: EnginePool) -> None:
         monkeypatch.setattr(asyncio, "wait_for", noted)
         await pool.run(MOVE, "a")
-        return pool.preparation
 
-    assert with_pool(work) != engine_pool.FIRST_PREPARATION
+    with_pool(work)
     assert waits[0] > 15_000.0 > waits[-1] > 5_000.0
+
+
+def test_a_process_tells_of_each_part_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    factor = 2  # a kernel with a value from outside is not kept
+
+    @kernel
+    def doubled(number: int) -> int:
+        return factor * number
+
+    monkeypatch.setitem(
+        cast("dict[str, Any]", engine_worker.KINDS), "warm", lambda *_: {"found": doubled(4)}
+    )
+    sent: list[Any] = []
+    pipe = SimpleNamespace(send=sent.append)
+    for number in (1, 2):
+        engine_worker._do(cast(Any, pipe), EngineWorker(), number, replace(MOVE, kind="warm"))
+    assert sent == [("compiled", 1, 1), ("done", 1, {"found": 8}), ("done", 2, {"found": 8})]
+
+
+def test_who_waits_for_a_process_that_compiles_sees_its_progress() -> None:
+    async def work() -> list[tuple[int, int] | None]:
+        pool, seen = EnginePool(1, []), list[tuple[int, int] | None]()
+
+        def note() -> None:
+            running = stages.compilation
+            seen.append((running.done, running.parts) if running else None)
+
+        def job(stages: Stages | None) -> EngineJob:
+            answer = asyncio.get_running_loop().create_future()
+            return EngineJob(1, MOVE, Asker("here", "ani"), answer, stages=stages)
+
+        stages, helper = Stages(note), EngineProcess(cast(Any, None), cast(Any, None))
+        pool._waiting.add(job(stages))
+        preparation = job(None)
+        pool._note_part(helper, preparation, 3)
+        pool._note_part(helper, preparation, 30)
+        pool._end_compilation(helper, preparation)
+        pool._note_part(helper, preparation, 1)
+        return seen
+
+    assert asyncio.run(work()) == [(3, FIRST_PARTS), (30, FIRST_PARTS), None, (1, 30)]
+
+
+def test_a_player_is_compiled_by_one_process_only() -> None:
+    async def work() -> list[int]:
+        pool = EnginePool(2, [])
+        pool._helpers = {
+            number: EngineProcess(cast(Any, None), cast(Any, None)) for number in range(2)
+        }
+        for number, seed in enumerate((7, 8)):
+            pool._compile_next(pool._helpers[number], replace(MOVE, seed=seed))
+        return [len(helper.to_compile) for helper in pool._helpers.values()]
+
+    assert asyncio.run(work()) == [1, 0]
+
+
+def test_one_process_stays_free_while_another_compiles() -> None:
+    async def work() -> list[bool]:
+        pool = EnginePool(2, [])
+        one, two = (EngineProcess(cast(Any, None), cast(Any, None)) for _ in range(2))
+        pool._helpers, warm = {0: one, 1: two}, replace(MOVE, kind="warm")
+        one.to_warm.append(warm)
+        may = [pool._may_prepare(one, first=True)]
+        two.to_compile.append(warm)
+        may += [pool._may_prepare(one, first=True), pool._may_prepare(two, first=False)]
+        answer = asyncio.get_running_loop().create_future()
+        one.job = EngineJob(1, warm, Asker("", ""), answer)
+        may.append(pool._may_prepare(two, first=False))
+        pool._running.append(one.job)  # a move, not a preparation
+        return [*may, pool._may_prepare(two, first=False)]
+
+    assert asyncio.run(work()) == [True, False, True, False, True]
 
 
 def test_whatever_a_player_raises_is_a_refusal() -> None:

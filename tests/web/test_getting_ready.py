@@ -1,6 +1,7 @@
 """Programs that have to be made ready first: their games say so, and no clock runs meanwhile."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -8,8 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from papan.web.app import create_app
-from papan.web.engines import engine_pool
 from papan.web.http.settings import ServerSettings
+from papan.web.play import live_games
+from papan.web.play.live_game import Preparation, seconds_left
 from support import thoroughly, wait_until
 from web_visitors import ADDRESS, Visitor, plies_of, text_of
 
@@ -33,9 +35,8 @@ def gate(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ani(tmp_path: Path, gate: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visitor]:
+def ani(tmp_path: Path, gate: Path) -> Iterator[Visitor]:
     """A browser at a server with a bot that takes its time to get ready."""
-    monkeypatch.setattr(engine_pool, "FIRST_PREPARATION", 3600.0)
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(gate=str(gate)))
     settings = ServerSettings(
@@ -74,7 +75,7 @@ def test_a_program_that_gets_ready_says_so_and_is_on_nobody_s_clock(
 
     ani.play(path, "b3")
     waiting = _until(page, lambda text: 'id="preparing"' in text)
-    assert re.fullmatch(r"Compiling \(once\): \d+ s left", text_of(waiting, "status"))
+    assert text_of(waiting, "status") == "Preparing …"
     assert _clock_of(waiting, "o") == (600.0, False)
     assert _clock_of(waiting, "x")[1] is False
     assert _clock_of(page(), "o") == (600.0, False)
@@ -102,13 +103,41 @@ def test_a_move_taken_back_while_the_program_gets_ready_is_forgotten(
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
-    [("id", "Mengompilasi (sekali saja):"), *thoroughly(("en", "Compiling (once):"))],
+    ("language", "preparation", "said"),
+    [
+        ("id", Preparation(), "Menyiapkan …"),
+        ("en", Preparation(2, 7), "Compiling (once): part 3 of 7"),
+        *thoroughly(
+            ("en", Preparation(), "Preparing …"),
+            ("id", Preparation(2, 7), "Mengompilasi (sekali saja): bagian 3 dari 7"),
+        ),
+    ],
 )
 def test_getting_ready_is_said_in_the_reader_s_language(
-    ani: Visitor, language: str, said: str
+    ani: Visitor,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    preparation: Preparation,
+    said: str,
 ) -> None:
+    monkeypatch.setattr(live_games, "_preparation", lambda stages: preparation)
     ani.client.headers["accept-language"] = language
     path = ani.begin("solo", size="4", opponent="named:sleeper", side="o")
     page = _until(lambda: ani.get(path).text, lambda text: 'id="preparing"' in text)
-    assert text_of(page, "status").startswith(said)
+    assert text_of(page, "status") == said
+    assert ('max="7" value="2"' in page) == bool(preparation.parts)
+
+
+def test_the_seconds_that_are_left_grow_once_a_compilation_is_late(
+    ani: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = time.time() - 3600.0
+    monkeypatch.setattr(live_games, "_preparation", lambda stages: Preparation(2, 7, end))
+    path = ani.begin("solo", size="4", opponent="named:sleeper", side="o")
+    page = _until(lambda: ani.get(path).text, lambda text: 'id="preparing"' in text)
+    found = re.fullmatch(
+        r"Compiling \(once\): part 3 of 7, about (\d+) s left", text_of(page, "status")
+    )
+    assert found and int(found[1]) >= 3600
+    assert "about {seconds} s left" in page
+    assert [seconds_left(left) for left in (9.5, 0.2, -0.2, -46.0)] == [10, 1, 1, 46]

@@ -8,10 +8,12 @@ cached in the cache folder.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 from papan.arena.measure import Match, measure
 from papan.arena.openings import numbered_openings
@@ -99,20 +101,38 @@ def comparisons_of(game: Game) -> tuple[Comparison, ...]:
 
     If there are none, a short match is played first.
     """
+    return known_comparisons(game) or (_short(game),)
+
+
+def known_comparisons(game: Game) -> tuple[Comparison, ...]:
+    """Returns the comparisons of `comparisons_of` that need no match: those of the game's levels,
+    or the cached result of an earlier match."""
     digest = evaluation_digest(game)
     levels = usable_levels(game)
     known = () if levels is None else levels.best
-    current = tuple(comparison for comparison in known if comparison.evaluation == digest)
-    return current or (_short(game, digest),)
-
-
-def _short(game: Game, digest: str) -> Comparison:
-    """Returns the result of a short match, from the cache folder if it is cached."""
-    # The folder depends on the version of the searches: another version may play differently.
-    path = cache_folder() / f"best-{name_of(game)}-{rules_digest(game)}-{digest}.json"
+    if current := tuple(one for one in known if one.evaluation == digest):
+        return current
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        return Comparison(**json.loads(path.read_text(encoding="utf-8")))
-    comparison = compare(game, SHORT_SECONDS, SHORT_PAIRS)
+        return (Comparison(**json.loads(_cached(game).read_text(encoding="utf-8"))),)
+    return ()
+
+
+def _cached(game: Game) -> Path:
+    """Returns the file of the result of a short match."""
+    # The folder depends on the version of the searches: another version may play differently.
+    name = f"best-{name_of(game)}-{_rules(game)}-{evaluation_digest(game)}.json"
+    return cache_folder() / name
+
+
+@functools.lru_cache(maxsize=64)
+def _rules(game: Game) -> str:
+    """Returns `rules_digest`, which takes seconds for slow rules and is needed for each move."""
+    return rules_digest(game)
+
+
+def _short(game: Game) -> Comparison:
+    """Returns the result of a short match, and stores it in the cache folder."""
+    comparison, path = compare(game, SHORT_SECONDS, SHORT_PAIRS), _cached(game)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(asdict(comparison)))

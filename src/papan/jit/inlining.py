@@ -7,7 +7,9 @@ instructions, which saves about a quarter of the compilation time of a search.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from numba.core import compiler, typed_passes, untyped_passes
@@ -84,6 +86,21 @@ def _below(library: Any) -> list[Any]:
     return list(libraries)
 
 
+#: Called after each compiled function.
+_listeners: list[Callable[[], None]] = []
+
+
+@contextlib.contextmanager
+def each_part(listener: Callable[[], None]) -> Iterator[None]:
+    """Calls a function after each kernel, rule and helper that is compiled inside, in the thread
+    that compiles. A search has about a hundred of these parts."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]  # numba is untyped
     """The compiler of kernels."""
 
@@ -102,6 +119,8 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]  # numba is untyp
             return super().compile_extra(func)
         finally:
             KernelCompiler.running -= 1
+            for listener in _listeners:
+                listener()
 
 
 def is_compiling() -> bool:

@@ -28,10 +28,11 @@ def value_now(position: Position, evaluation: Evaluation) -> float:
 
 def move_values(position: Position, evaluation: Evaluation) -> dict[int, float]:
     """Returns the value of the position after each legal move, in points, mover's view."""
-    return {code: _value_after(position, evaluation, code) for code in position.codes()}
+    return {code: value_after(position, evaluation, code) for code in position.codes()}
 
 
-def _value_after(position: Position, evaluation: Evaluation, code: int) -> float:
+def value_after(position: Position, evaluation: Evaluation, code: int) -> float:
+    """Returns the value of the position after a legal move, in points, mover's view."""
     # Only a draw by repetition is not visible in the state, which has no history.
     if position.past and position.after(code).outcome() is Outcome.DRAW:
         return 0

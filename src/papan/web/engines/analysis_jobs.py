@@ -17,7 +17,8 @@ from typing import Any
 
 from papan.errors import PapanError
 from papan.solve.known_values import ProvenStanding
-from papan.web.engines.engine_pool import EnginePool
+from papan.web.engines.compilation import Compilation
+from papan.web.engines.engine_pool import EnginePool, Stages
 from papan.web.engines.engine_worker import EngineRequest
 from papan.web.http.refusals import TooBusy
 from papan.web.http.subscriptions import Subscriptions
@@ -104,6 +105,7 @@ class PositionAnalysis:
         work: the running task; None after its end.
         left: remaining time of the engine in seconds, without waiting.
         seen: time of the last request of the page, in seconds of the monotonic clock.
+        stages: the stages of its tasks.
     """
 
     question: AnalysisQuestion
@@ -115,6 +117,12 @@ class PositionAnalysis:
     work: asyncio.Task[None] | None = None
     left: float = 0.0
     seen: float = field(default_factory=time.monotonic)
+    stages: Stages = field(default_factory=Stages)
+
+    @property
+    def compilation(self) -> Compilation | None:
+        """The compilation that the analysis waits for; None if it does not."""
+        return self.stages.compilation if self.running else None
 
     @property
     def running(self) -> bool:
@@ -326,6 +334,7 @@ class AnalysisJobs:
         """Values all moves, lets the review run, then searches for the best lines in slices until
         the time is up or the value is proven."""
         notify = _Paced(lambda: self.subscriptions.notify(self.topic(session)))
+        analysis.stages = Stages(notify)
         try:
             if not analysis.values:
                 await self._value_moves(session, analysis, notify)
@@ -356,7 +365,8 @@ class AnalysisJobs:
             notify()
 
         task = analysis.question.task(analysis.left)
-        asked = asyncio.ensure_future(self.pool.run(task, session, on_progress))
+        running = self.pool.run(task, session, on_progress, stages=analysis.stages)
+        asked = asyncio.ensure_future(running)
         try:
             while True:
                 done, _ = await asyncio.wait((asked,), timeout=PACE)
@@ -385,7 +395,8 @@ class AnalysisJobs:
             notify()
 
         task = replace(analysis.question, lines=MOST_VALUED).task(VALUING_SECONDS)
-        analysis.take_values(await self.pool.run(task, session, on_progress))
+        result = await self.pool.run(task, session, on_progress, stages=analysis.stages)
+        analysis.take_values(result)
 
     async def _prove_moves(
         self, session: str, analysis: PositionAnalysis, notify: Callable[[], None]
@@ -394,7 +405,7 @@ class AnalysisJobs:
         searched = analysis.question.task(PROVING_SECONDS)
         task = replace(searched, kind="values", tablebases=self.tablebases)
         with contextlib.suppress(PapanError):  # the analysis continues without proofs
-            analysis.proofs = await self.pool.run(task, session)
+            analysis.proofs = await self.pool.run(task, session, stages=analysis.stages)
             notify()
 
     async def _await_review(self, session: str) -> None:

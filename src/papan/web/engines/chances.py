@@ -22,8 +22,9 @@ from papan.search.result import SearchResult, winning_chance
 BAR_POINTS = 4.0
 
 
-#: Processor time for the estimate of an evaluation's scale, in seconds.
-_SCALE_SECONDS = 1.0
+#: Processor time for the estimate of an evaluation's scale, in seconds; the first result waits for
+#: it.
+_SCALE_SECONDS = 0.4
 
 
 #: Losses below these count as none: in points, and as a share of the winning chance.

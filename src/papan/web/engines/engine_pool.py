@@ -12,6 +12,7 @@ import itertools
 import multiprocessing
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from typing import Any
 
 from papan.errors import PapanError
 from papan.web.engines import engine_worker
+from papan.web.engines.compilation import Compilation, PartCounts
 from papan.web.engines.engine_worker import EngineRequest
 from papan.web.engines.fair_queue import FairQueue
 from papan.web.http.refusals import EngineFailed
@@ -29,14 +31,8 @@ from papan.web.http.security import Asker, Askers
 #: Maximum time of a task, in seconds.
 LONGEST = 60.0
 
-#: Maximum time of a compilation on a slow machine, in seconds.
+#: Maximum time of a compilation without another compiled part, in seconds.
 PREPARATION = 120.0
-
-#: Estimated time of the first compilation, in seconds.
-FIRST_PREPARATION = 8.0
-
-#: Preparations below this time, in seconds, loaded compiled code.
-LOADING = 1.0
 
 #: Tolerance of a process beyond the time of its task, in seconds.
 GRACE = 3.0
@@ -51,10 +47,28 @@ WARM_TREE = "alphabeta"
 
 
 class Stages:
-    """Events of a task: `begun` when a process starts it; `ready` when its code is compiled."""
+    """The stages of a task before its search.
 
-    def __init__(self) -> None:
+    Args:
+        on_part: called after each change of `compilation`.
+
+    Attributes:
+        begun: set when a process starts the task.
+        ready: set when its code is compiled.
+        compilation: the compilation that the task waits for: its own, or another one that keeps a
+            process busy; None if nothing is compiled.
+    """
+
+    def __init__(self, on_part: Callable[[], None] | None = None) -> None:
         self.begun, self.ready = asyncio.Event(), asyncio.Event()
+        self.compilation: Compilation | None = None
+        self._on_part = on_part
+
+    def compile(self, compilation: Compilation | None) -> None:
+        """Sets the compilation."""
+        self.compilation = compilation
+        if self._on_part is not None:
+            self._on_part()
 
 
 @dataclass
@@ -78,6 +92,7 @@ class EngineProcess:
     pipe: Connection
     inbox: asyncio.Queue[tuple[str, int, Any] | None] = field(default_factory=asyncio.Queue)
     job: EngineJob | None = None
+    compilation: Compilation | None = None
     to_warm: deque[EngineRequest] = field(default_factory=deque)
     #: Players that answered without compiled code, to be compiled next.
     to_compile: deque[EngineRequest] = field(default_factory=deque)
@@ -143,9 +158,6 @@ class EnginePool:
         warm: tasks that each process compiles in advance.
         needed: number of these tasks, from the first on, before the pool is `ready`.
         askers: addresses of browsers.
-
-    Attributes:
-        preparation: duration of the last compilation of a player, in seconds.
     """
 
     def __init__(
@@ -159,7 +171,7 @@ class EnginePool:
         self.warm = warm
         self.needed = len(warm) if needed is None else needed
         self.warmed = 0
-        self.preparation = FIRST_PREPARATION
+        self._part_counts = PartCounts()
         self._numbers = itertools.count(1)
         self._askers = askers or Askers()
         self._waiting: FairQueue[EngineJob] = FairQueue()
@@ -286,9 +298,22 @@ class EnginePool:
                 if job is not None:
                     self._running.append(job)
                     return job
-                if helper.to_compile or (helper.to_warm and (first or self.ready)):
+                if self._may_prepare(helper, first=first):
                     return None
                 await self._changed.wait()
+
+    def _may_prepare(self, helper: EngineProcess, *, first: bool) -> bool:
+        """True if a process may compile now. Another one stays free for moves, and players that
+        answered without compiled code come first."""
+        helpers = self._helpers.values()
+        others = [each.job for each in helpers if each is not helper and each.job is not None]
+        preparing = sum(job not in self._running for job in others)
+        if preparing and preparing >= self.processes - 1:
+            return False
+        if helper.to_compile:
+            return True
+        is_due = bool(helper.to_warm) and (first or self.ready)
+        return is_due and not any(each.to_compile for each in helpers)
 
     async def _warm_up(self, helper: EngineProcess, *, first: bool) -> None:
         """Runs one step of the preparation."""
@@ -302,9 +327,8 @@ class EnginePool:
         # Read, so that asyncio does not warn; a failed preparation fails again in use.
         job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
         await self._attend(helper, job)
-        if is_step:
-            self.warmed += 1
-            await self._notify()
+        self.warmed += is_step
+        await self._notify()
 
     async def _work(self, helper: EngineProcess, job: EngineJob) -> None:
         try:
@@ -312,10 +336,17 @@ class EnginePool:
                 job.task = self._cut(job)
                 await self._attend(helper, job)
                 if _was_plain(job):
-                    helper.to_compile.append(replace(job.task, kind="warm"))
+                    self._compile_next(helper, job.task)
         finally:
             self._running.remove(job)
             await self._notify()
+
+    def _compile_next(self, helper: EngineProcess, task: EngineRequest) -> None:
+        """Compiles the player of a task next, unless a process does or will."""
+        warm = EngineRequest("warm", task.game, player=task.player)
+        jobs = [each.job.task for each in self._helpers.values() if each.job is not None]
+        if warm not in itertools.chain(jobs, *(each.to_compile for each in self._helpers.values())):
+            helper.to_compile.append(warm)
 
     def _cut(self, job: EngineJob) -> EngineRequest:
         """Returns the task with less time if many browsers wait."""
@@ -326,11 +357,12 @@ class EnginePool:
     async def _attend(self, helper: EngineProcess, job: EngineJob) -> None:
         """Gives a task to a process and sets its result."""
         helper.tell("task", job.number, job.task)
+        helper.job, helper.compilation = job, None
         if job.stages is not None:
+            job.stages.compile(None)  # those of other tasks are over
             job.stages.begun.set()
         loop = asyncio.get_running_loop()
-        asked = loop.time()
-        deadline = asked + PREPARATION
+        deadline, is_ready = loop.time() + PREPARATION, False
         stopping = asyncio.create_task(self._stop_when_cancelled(helper, job))
         try:
             while not job.answer.done() or job.answer.cancelled():
@@ -343,7 +375,14 @@ class EnginePool:
                     continue
                 if what == "begin":
                     deadline = loop.time() + job.task.seconds + GRACE
-                    self._note_ready(job, loop.time() - asked)
+                    self._end_compilation(helper, job)
+                    if job.stages is not None and not job.cancelled:
+                        job.stages.ready.set()
+                    is_ready = True
+                elif what == "compiled":
+                    self._note_part(helper, job, content)
+                    if not is_ready:  # a busy machine is slow, but has not failed
+                        deadline = loop.time() + PREPARATION
                 elif _settle(job, what, content):
                     return
         except TimeoutError:
@@ -354,13 +393,30 @@ class EnginePool:
             _fail(job, error)
         finally:
             stopping.cancel()
+            helper.job = None
+            self._end_compilation(helper, job)
 
-    def _note_ready(self, job: EngineJob, seconds: float) -> None:
-        """Stores the duration of the compilation on this machine, and signals its end."""
-        if seconds > LOADING:
-            self.preparation = seconds
-        if job.stages is not None and not job.cancelled:
-            job.stages.ready.set()
+    def _note_part(self, helper: EngineProcess, job: EngineJob, done: int) -> None:
+        """Stores the number of compiled parts of a task."""
+        if helper.compilation is None:
+            helper.compilation = self._part_counts.begin(_kind_of_parts(job.task))
+        helper.compilation.note(done, time.time())
+        for stages in self._stages_behind(job):
+            stages.compile(helper.compilation)
+
+    def _end_compilation(self, helper: EngineProcess, job: EngineJob) -> None:
+        if helper.compilation is not None:
+            self._part_counts.remember(_kind_of_parts(job.task), helper.compilation)
+            helper.compilation = None
+            for stages in self._stages_behind(job):
+                stages.compile(None)
+
+    def _stages_behind(self, job: EngineJob) -> list[Stages]:
+        """Returns the stages of a task; for a preparation, those of all queued tasks, since it
+        keeps them waiting."""
+        is_preparation = job not in self._running
+        jobs = self._waiting if is_preparation else [job]
+        return [each.stages for each in jobs if each.stages is not None and not each.cancelled]
 
     async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
         """Stops the task in the process when its result is no longer needed."""
@@ -380,6 +436,12 @@ def _settle(job: EngineJob, what: str, content: Any) -> bool:
     elif not job.answer.done():
         job.answer.set_result(content)
     return True
+
+
+def _kind_of_parts(task: EngineRequest) -> str:
+    """Returns the kind of tasks that compile about the same number of parts."""
+    kind = "move" if task.kind == "warm" else task.kind
+    return f"{kind} {task.player.partition(':')[0]}"
 
 
 def _was_plain(job: EngineJob) -> bool:

@@ -1,7 +1,8 @@
 """A process of the pool: reads tasks from a pipe, runs them, and writes results.
 
     to it      ("task", number, EngineRequest)      ("stop", number)
-    from it    ("begin", number, None)     compiled and ready
+    from it    ("compiled", number, int)   number of parts that were compiled so far
+               ("begin", number, None)     compiled and ready
                ("progress", number, dict)  a better result of a search
                ("done", number, dict)      the result
                ("failed", number, PapanError)
@@ -11,33 +12,36 @@ The process ends when the pipe is closed, so it never outlives the server.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import queue
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from papan.arena.best import BestPlayer
+from papan.arena.best import BestPlayer, known_comparisons
 from papan.core.game import Position
 from papan.errors import PapanError
+from papan.jit.inlining import each_part
 from papan.players import registry as players
 from papan.players.base import Choice, Player
 from papan.players.levels import Level
+from papan.players.search import choice_of
 from papan.search import board_changes
 from papan.search.limits import Limit, Stop
 from papan.usercode import registry as games
 from papan.web.engines import chances
+from papan.web.engines.first_answers import PLAIN_SECONDS, evaluate_moves, first_answer
 from papan.workers import become_worker
 
 if TYPE_CHECKING:
-    from papan.jit.interpreter import FirstAnswer
     from papan.rules.operations import Evaluation
+    from papan.search.algorithm import Algorithm
     from papan.search.result import SearchResult
     from papan.tablebase.lookup import Tablebase
 
@@ -54,9 +58,6 @@ MOST_SOLVED = 10**9
 
 #: Players with less time than this, in seconds, play in plain Python first.
 COMPILING = 8.0
-
-#: Maximum time in plain Python, in seconds.
-PLAIN_SECONDS = 1.0
 
 #: Number of players that are kept for their next moves.
 KEPT_PLAYERS = 8
@@ -124,12 +125,13 @@ class EngineWorker:
     def move(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Chooses a move of a player.
 
-        Without compiled code, levels and players with little time choose in plain Python (`plain`
-        in the result); players with more time are compiled within it.
+        Without compiled code, levels, `best` and players with little time choose in plain Python
+        (`plain` in the result); players with more time are compiled within it.
         """
         position, player, began = task.position(), self._player(task.player), time.monotonic()
         seconds = min(task.seconds, getattr(player, "time", 0.0) or task.seconds)
-        is_brief = isinstance(player, Level) or seconds < COMPILING
+        # A level is weak without much time; `best` may have to play a match first.
+        is_brief = isinstance(player, Level | BestPlayer) or seconds < COMPILING
         choice = self._plain_choice(task, tell, position, player) if is_brief else None
         if choice is not None:
             return {**_choice_as_json(choice), "plain": True}
@@ -144,17 +146,26 @@ class EngineWorker:
     def _plain_choice(
         self, task: EngineRequest, tell: Tell, position: Position, player: Player
     ) -> Choice | None:
-        """Returns the choice of a player in plain Python; None if compiled code exists or compiling
-        is faster."""
-        if isinstance(player, BestPlayer):  # it would measure its players before they are compiled
+        """Returns the choice of a player without its compiled code; None if the code exists.
+
+        The engine stands in for `best` until it is compiled and the match of `best` is played.
+        """
+        from papan.learn import choice
+
+        is_best = isinstance(player, BestPlayer)
+        if is_best:
             player = self._player("engine")
-        with _first_answer(position) as first:
+        with first_answer(position) as first:
             player.new_game(position.game, task.seed)
-            if not first.is_plain:
+            if not first.is_plain and (not is_best or known_comparisons(position.game)):
                 return None
-            tell("begin", None)
-            seconds = min(task.seconds, PLAIN_SECONDS)
-            return player.choose(position, replace(task.limit, seconds=seconds))
+            if first.runs or not first.is_plain:
+                tell("begin", None)
+                seconds = min(task.seconds, PLAIN_SECONDS)
+                return player.choose(position, replace(task.limit, seconds=seconds))
+        tell("begin", None)
+        evaluation = choice.strongest(position.game)
+        return choice_of(evaluate_moves(position, evaluation, seed=task.seed))
 
     def search(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Searches a position like `papan search` and reports each better result."""
@@ -186,13 +197,10 @@ class EngineWorker:
 
         searching, reached = algorithm(task.player or "engine"), 0
         if position.outcome() is None:
-            with _first_answer(position) as first:
-                searching.prepare(position, evaluation)
-                if first.is_plain:  # a first result to show during the compilation
-                    few = Limit(seconds=PLAIN_SECONDS, nodes=searching.few_nodes)
-                    soon = search(position, few, algorithm=searching, evaluation=evaluation)
-                    reached = soon.depth
-                    tell("progress", format_result(soon))
+            soon = self._first_result(position, searching, evaluation, task.seed)
+            if soon is not None:  # shown during the compilation
+                reached = soon.depth
+                tell("progress", format_result(soon))
             searching.prepare(position, evaluation)
         tell("begin", None)
 
@@ -209,6 +217,22 @@ class EngineWorker:
             stop=self.stop,
         )
         return format_result(result)
+
+    def _first_result(
+        self, position: Position, searching: Algorithm, evaluation: Evaluation, seed: int
+    ) -> SearchResult | None:
+        """Returns the result of a search without its compiled code; None if the code exists."""
+        from papan.search.algorithm import search
+
+        with first_answer(position) as first:
+            searching.prepare(position, evaluation)
+            if not first.is_plain:
+                return None
+            if first.runs:
+                few = Limit(seconds=PLAIN_SECONDS, nodes=searching.few_nodes)
+                return search(position, few, algorithm=searching, evaluation=evaluation)
+        lines = getattr(searching, "lines", 1)
+        return evaluate_moves(position, evaluation, seed=seed, lines=lines)
 
     def tree(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Records a small search and draws its tree."""
@@ -283,16 +307,6 @@ class EngineWorker:
         return player
 
 
-@contextmanager
-def _first_answer(position: Position) -> Iterator[FirstAnswer]:
-    """Uses plain Python inside if that is faster than compiling."""
-    from papan.jit.interpreter import FEW_MOVES, FirstAnswer, without_compiling
-
-    is_sooner = len(position.codes()) <= FEW_MOVES
-    with without_compiling() if is_sooner else nullcontext(FirstAnswer()) as first:
-        yield first
-
-
 def _choice_as_json(choice: Choice) -> dict[str, Any]:
     return {"move": choice.move, "value": choice.value, "depth": choice.depth}
 
@@ -341,11 +355,16 @@ def _listen(
 def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest) -> None:
     """Runs a task and sends the result to the server."""
 
+    sending, compiled = threading.Lock(), itertools.count(1)
+
     def tell(what: str, content: Any) -> None:
-        pipe.send((what, number, content))
+        with sending:  # searches report, and compile, in their own threads
+            pipe.send((what, number, content))
 
     try:
-        tell("done", KINDS[task.kind](worker, task, tell))
+        with each_part(lambda: tell("compiled", next(compiled))):
+            result = KINDS[task.kind](worker, task, tell)
+        tell("done", result)
     except PapanError as error:
         tell("failed", error)
     except (BrokenPipeError, ConnectionError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +22,7 @@ from papan.web.board.players import player_name
 from papan.web.board.snapshot import preview_moves, snapshot
 from papan.web.board.view import BoardView, hint_of, last_marks
 from papan.web.http.preferences import Preferences
-from papan.web.play.live_game import LiveGame, other
+from papan.web.play.live_game import LiveGame, Preparation, other, seconds_left
 
 #: The company of a game without spectators and absences.
 NOBODY: tuple[int, tuple[str, ...]] = (0, ())
@@ -86,11 +85,25 @@ class GameView:
         return self.live.table.positions[self.ply]
 
     @property
-    def preparing_left(self) -> float:
-        """Remaining seconds of the compilation for the side to move; 0 otherwise, and at earlier
-        plies."""
-        preparing = self.live.preparing if self.is_newest and self.live.going else None
-        return preparing.left(time.time()) if preparing else 0.0
+    def preparing(self) -> Preparation | None:
+        """The compilation for the side to move; None at earlier plies."""
+        return self.live.preparing if self.is_newest and self.live.going else None
+
+    @property
+    def preparing_left(self) -> float | None:
+        """Estimated seconds to the end of the compilation (`Preparation.left`); None if
+        unknown."""
+        return self.preparing.left(time.time()) if self.preparing else None
+
+    def preparing_status(self, left: str) -> str:
+        """Returns the sentence for the compilation, with its remaining seconds unless empty."""
+        if self.preparing is None or not self.preparing.parts:
+            return self.say("web.status.preparing")
+        done, parts, _ = self.preparing
+        known = {"part": done + 1, "parts": parts}
+        if not left:
+            return self.say("web.status.compiling", **known)
+        return self.say("web.status.compiling-left", **known, seconds=left)
 
     @property
     def is_newest(self) -> bool:
@@ -211,7 +224,8 @@ class GameView:
         if live.waiting:
             return say("web.status.waiting")
         if live.thinker and live.preparing:
-            return say("web.status.preparing", seconds=math.ceil(self.preparing_left))
+            left = self.preparing_left
+            return self.preparing_status("" if left is None else str(seconds_left(left)))
         if live.thinker:
             return say("web.status.thinking", name=self.name(live.turn))
         mine = self.sides == [live.turn]
@@ -240,14 +254,16 @@ class GameView:
         return [(names[fact], number) for fact, number in facts.items() if fact in names]
 
     def announcement(self) -> str:
-        """The text for screen readers after a change."""
+        """The text for screen readers after a change; it does not count the compiled parts."""
+        is_compiling = self.live.thinker and self.preparing
+        status = self.say("web.status.preparing") if is_compiling else self.status()
         if not self.ply:
-            return self.status()
+            return status
         mover = self.live.table.positions[self.ply - 1].side
         move = self.say(
             "web.announce.move", name=self.name(mover), move=self.live.moves[self.ply - 1]
         )
-        return f"{move} {self.status()}"
+        return f"{move} {status}"
 
     def can_undo(self) -> bool:
         """True if this browser may undo a move."""

@@ -7,6 +7,7 @@ of the server.
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -58,19 +59,29 @@ class Seat:
 
 
 class Preparation(NamedTuple):
-    """The first compilation of a program.
+    """The start or first compilation of a program.
 
     Attributes:
-        until: estimated end.
-        seconds: estimated total duration.
+        done: number of compiled parts.
+        parts: number of parts; 0 while nothing is compiled.
+        until: estimated end, from the rate of this compilation; None while unknown.
     """
 
-    until: float
-    seconds: float
+    done: int = 0
+    parts: int = 0
+    until: float | None = None
 
-    def left(self, now: float) -> float:
-        """Remaining seconds, above 0 until the end."""
-        return max(1.0, self.until - now)
+    def left(self, now: float) -> float | None:
+        """Estimated seconds to the end, negative after the estimated end; None while unknown."""
+        return None if self.until is None else self.until - now
+
+
+def seconds_left(left: float) -> int:
+    """Returns the remaining seconds to show, at least 1.
+
+    A compilation that is late by some seconds is expected to need the same time again.
+    """
+    return max(1, math.ceil(abs(left)))
 
 
 @dataclass
@@ -96,9 +107,8 @@ class LiveGame:
         hints: true if both people agreed to hints.
         pace: the pace of a game between programs, one of `PACES`; empty while paused.
         once: true if a paused program shall make one move.
-        preparing: estimated end and total duration of the compilation that the side to move is
-            waiting for; None otherwise. It is not stored: after a restart the program is prepared
-            again.
+        preparing: progress of the compilation that the side to move is waiting for; None
+            otherwise. It is not stored: after a restart the program is prepared again.
         version: increases with every change.
     """
 
@@ -365,10 +375,12 @@ class LiveGame:
         self._changed()
 
     def prepare(self, preparation: Preparation) -> None:
-        """Stops the clock while the program to move is compiled."""
-        self.table.clock.hold()
+        """Stops the clock while the program to move is compiled, or updates the progress, which is
+        no change of the game."""
+        if self.preparing is None:
+            self.table.clock.hold()
+            self._changed()
         self.preparing = preparation
-        self._changed()
 
     def begin(self, now: float) -> None:
         """Starts the clock of the program to move after its compilation."""

@@ -38,6 +38,7 @@ SOLO_PACE = 0.45
 #: Time after the last view for which games between programs continue, in seconds.
 ATTENTION = 15.0
 #: A program that is not ready after this time, in seconds, is being compiled; loading takes less.
+#: Also the minimum interval between updates of the progress.
 PATIENCE = 0.5
 #: Number of attempts of a failed program at the same move.
 TRIES = 2
@@ -312,25 +313,27 @@ class LiveGames:
     async def _follow_preparation(
         self, live: LiveGame, moves: tuple[str, ...], stages: Stages
     ) -> None:
-        """Stops the clock and shows a message while a program is compiled."""
-        await stages.begun.wait()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stages.ready.wait(), PATIENCE)
-            return
-        seconds = self.pool.preparation
+        """Stops the clock and shows the progress while a program is compiled."""
+        while not (stages.begun.is_set() or stages.compilation):
+            await _is_set(stages.begun, PATIENCE)
+        shown: Preparation | None = None
 
         def prepare(live: LiveGame) -> None:
-            if tuple(live.moves) == moves and live.going:
-                live.prepare(Preparation(time.time() + seconds - PATIENCE, seconds))
+            if tuple(live.moves) == moves and live.going and shown:
+                live.prepare(shown)
 
         def begin(live: LiveGame) -> None:
             if tuple(live.moves) == moves and live.going and live.preparing:
                 live.begin(time.time())
 
         with contextlib.suppress(PapanError):  # it was deleted in the meantime
-            await self.change(live.id, prepare)
-            await stages.ready.wait()
-            await self.change(live.id, begin)
+            while not await _is_set(stages.ready, PATIENCE):
+                if shown != (found := _preparation(stages)):
+                    shown = found
+                    await self.change(live.id, prepare)
+                    self.subscriptions.notify(live.id)
+            if shown:
+                await self.change(live.id, begin)
 
     async def _choose_move(self, live: LiveGame, stages: Stages) -> str | Cause:
         """Returns the move of the program to move, or the reason for its failure."""
@@ -372,6 +375,19 @@ class LiveGames:
         await self.change(
             live.id, lambda live: live.settle_draw(accept) if live.table.offer else None
         )
+
+
+async def _is_set(event: asyncio.Event, seconds: float) -> bool:
+    """Waits for an event for some seconds; returns whether it is set."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()
+
+
+def _preparation(stages: Stages) -> Preparation:
+    """Returns the progress of the compilation that a task waits for."""
+    running = stages.compilation
+    return Preparation(running.done, running.parts, running.until) if running else Preparation()
 
 
 def _check_move(position: Position, move: str) -> str | Cause:

@@ -264,7 +264,7 @@ async def follow(socket: WebSocket) -> None:
     async def news() -> str | None:
         nonlocal shown
         live = await live_games.find(id)
-        now = (live.version, view_of(socket, live).company())
+        now = (live.version, view_of(socket, live).company(), live.preparing)
         known = now if now[1] != NOBODY else live.version
         shown, before = now, shown
         if before in (now, known):

@@ -262,13 +262,13 @@ function drawClocks() {
   drawPreparation();
 }
 
-/** Shows the remaining time of the program's compilation. */
+/** Shows the remaining time of the program's compilation. One that is late needs as long again. */
 function drawPreparation() {
-  const bar = /** @type {HTMLProgressElement | null} */ (one("#preparing")), status = one("#status");
+  const bar = /** @type {HTMLElement | null} */ (one("#preparing[data-left]")), status = one("#status");
   if (!bar || !status || board.ply !== newest()) return;
-  const left = Math.max(1, Number(bar.dataset.left) - (performance.now() - told) / 1000);
-  bar.value = bar.max - left;
-  status.textContent = (bar.dataset.says ?? "").replace("{seconds}", String(Math.ceil(left)));
+  const left = Number(bar.dataset.left) - (performance.now() - told) / 1000;
+  const seconds = Math.max(1, Math.ceil(Math.abs(left)));
+  status.textContent = (bar.dataset.says ?? "").replace("{seconds}", String(seconds));
 }
 
 read();
