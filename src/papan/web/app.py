@@ -39,6 +39,7 @@ from papan.web.play import page as game
 from papan.web.play import setup
 from papan.web.play.live_games import LiveGames
 from papan.web.play.live_store import LiveStore
+from papan.web.puzzles import mistakes
 from papan.web.puzzles import page as puzzles
 from papan.web.records import api as records_api
 from papan.web.records import page as records
@@ -59,6 +60,7 @@ ROUTES: list[BaseRoute] = [
     *analysis.ROUTES,
     *records.ROUTES,
     *puzzles.ROUTES,
+    *mistakes.ROUTES,
     *share.ROUTES,
     *tournaments.ROUTES,
     *tree.ROUTES,
@@ -136,6 +138,7 @@ async def run_services(
         game.FragmentCache(),
         analysis_jobs,
         hosted,
+        mistakes.ExerciseValues(pool),
         tree.TreeCache(pool),
     )
     try:

@@ -328,6 +328,7 @@ async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
         "pairs": pair_moves(replay.positions, record.moves),
         "plain_moves": [] if replay.positions else [encodable(move) for move in record.moves],
         "analysis": query_of(allowed, record, replay.ply) if replay.positions else "",
+        "mistakes": fields_of(allowed, record) if len(replay.positions) > 1 else {},
         **_proofs(connection, record, say),
         **_board(connection, replay, say),
     }
