@@ -34,6 +34,8 @@ PAGES = {
     "chooser": "/tournament?game=hex&find=e",
     "puzzles": "/puzzles",
     "no-puzzles": "/puzzles?game=hex",
+    "mistakes": "/puzzles/mistakes?game=tictactoe&moves=a1+b1+b2",
+    "train": "/train?game=connect_four",
     "options": "/options",
     "about": "/about",
     "exit": "/exit",

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from papan.cli.web import address_of, listen, read_players
+from papan.cli.web import address_of, listen, read_players, read_secret
 from papan.errors import UsageError
 from support import PATIENCE
 
@@ -43,6 +43,13 @@ def test_players_are_named_with_an_equals_sign(tmp_path: Path) -> None:
     assert read_players([f"mine=python:{bot}"]) == {"mine": f"python:{bot}"}
     with pytest.raises(UsageError, match="NAME=SPEC"):
         read_players(["mine"])
+
+
+def test_the_secret_of_the_operator_is_long() -> None:
+    assert read_secret("") == ""
+    assert read_secret("sixteen letters.") == "sixteen letters."
+    with pytest.raises(UsageError, match="PAPAN_OPERATOR is too short"):
+        read_secret("fifteen letters")
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ from papan.solve.known_values import ProvenStanding
 from papan.usercode import registry
 from papan.web.analysis import explain, variations
 from papan.web.analysis.board_editor import Draft
-from papan.web.analysis.judgement import GameJudgement
 from papan.web.board import move_values
+from papan.web.board.judgement import GameJudgement
 from papan.web.board.move_values import find_proven_score, value_moves, with_proofs
 from papan.web.board.value_history import ValueHistory
 from papan.web.board.view import BoardView

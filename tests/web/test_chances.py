@@ -9,7 +9,7 @@ from papan.rules import operations as rules
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
-from papan.web.analysis.judgement import sign_of
+from papan.web.board.judgement import sign_of
 from papan.web.engines import chances
 
 #: Good moves from the start, by game: main lines of chess, Othello and small-board Go, and the

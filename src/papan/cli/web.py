@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,6 +25,11 @@ MORE_PORTS = 50
 
 #: Length of the listen queue, enough for a class that connects at once.
 _BACKLOG = 512
+
+#: Environment variable with the operator's secret, which the process list does not show, and its
+#: minimum number of characters.
+OPERATOR = "PAPAN_OPERATOR"
+SHORTEST_SECRET = 16
 
 #: Maximum bytes of a message over a live connection; pages send none.
 _LARGEST_MESSAGE = 4096
@@ -74,6 +80,7 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         values=read_tablebases(options.values),
         puzzles=options.puzzles,
         language=terminal.say.language,
+        operator_secret=read_secret(os.environ.get(OPERATOR, "")),
     )
     listening = listen(options.host, None if port is None else read_whole(port, "--port", 0))
     with contextlib.closing(listening):
@@ -98,6 +105,17 @@ def read_games(specs: Iterable[str]) -> dict[str, str]:
 
     games = [registry.game(text) for text in specs]
     return {game.title: game.spec for game in games}
+
+
+def read_secret(text: str) -> str:
+    """Returns the operator's secret; empty for none.
+
+    Raises:
+        UsageError: The secret is too short.
+    """
+    if text and len(text) < SHORTEST_SECRET:
+        raise UsageError("cli.web.secret", name=OPERATOR, least=SHORTEST_SECRET)
+    return text
 
 
 def read_players(pairs: Iterable[str]) -> dict[str, str]:

@@ -22,6 +22,8 @@ _RATING_ROW = 30
 _NAMES = 180
 #: Approximate number of tick marks on an axis.
 _TICKS = 6
+#: Maximum number of points that are marked on the lower axis one by one.
+_MOST_MARKS = 12
 #: Number of colours; further lines repeat them.
 _COLOURS = 6
 
@@ -110,7 +112,10 @@ def _score_grid(up: Scale, end: float) -> list[Markup]:
 
 def _foot(marks: Iterable[float], across: Scale, label: str, floor: float) -> list[Markup]:
     """Returns the tick marks of the lower axis and its label."""
-    parts = [_text(f"{mark:g}", across(mark), floor + 18, "middle") for mark in marks]
+    shown = list(marks)
+    if len(shown) > _MOST_MARKS:
+        shown = ticks(shown[0], shown[-1])
+    parts = [_text(f"{mark:g}", across(mark), floor + 18, "middle") for mark in shown]
     middle = (across.start + across.end) / 2
     return [*parts, _text(label, middle, floor + 38, "middle quiet")]
 

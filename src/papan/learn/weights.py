@@ -5,8 +5,9 @@ a JSON object, and `weights`, int16. Other zip layouts are rejected, and no code
 run. Sizes are checked before anything is unpacked. A file belongs to a game with its options. The
 weights of a game are loaded from one of these places:
 
-    next to the game's own file       mygame.weights, mygame-size=7.weights
-    in the package                    papan/learn/weights/connect_four.weights
+    next to the game's own file            mygame.weights, mygame-size=7.weights
+    in the folder of `PAPAN_WEIGHTS`       connect_four.weights
+    in the package                         papan/learn/weights/connect_four.weights
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import hashlib
 import inspect
 import io
 import json
+import os
 import re
 import struct
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -44,6 +47,9 @@ FORMAT, VERSION = "papan weights", 1
 ENDING = ".weights"
 #: Folder of the package's weights.
 FOLDER = Path(__file__).parent / "weights"
+#: Environment variable with a further folder, which child processes inherit. Its files precede
+#: those of the package.
+OWN_FOLDER = "PAPAN_WEIGHTS"
 
 #: Maximum size of a file, and of its unpacked contents, in bytes.
 _LARGEST = 1 << 26
@@ -147,15 +153,38 @@ def places_of(game: Game, ending: str = ENDING) -> list[Path]:
     """Returns the paths of a game's weights in order of precedence; `ending` selects other
     files."""
     own, name = _own_file(game), name_of(game) + ending
-    beside = [] if own is None or own in gallery().values() else [own.with_name(name)]
-    return [*beside, FOLDER / name]
+    folders = [FOLDER]
+    if folder := os.environ.get(OWN_FOLDER):
+        folders.insert(0, Path(folder))
+    if own is not None and _is_own(game):
+        folders.insert(0, own.parent)
+    return [folder / name for folder in folders]
+
+
+def _is_own(game: Game) -> bool:
+    """Returns True for a user's game, whose file is neither in the package nor in the gallery."""
+    own = _own_file(game)
+    return own is not None and own not in gallery().values()
 
 
 def place_for(game: Game, ending: str = ENDING) -> Path:
-    """Returns the path to write a game's weights to: next to its own file, or the current
-    folder."""
+    """Returns the path to write a game's weights to: next to its own file, in the folder of
+    `PAPAN_WEIGHTS`, or in the current folder."""
     first = places_of(game, ending)[0]
     return Path(first.name) if first.parent == FOLDER else first
+
+
+@contextmanager
+def own_folder(folder: Path) -> Iterator[None]:
+    """Sets `PAPAN_WEIGHTS` for this process and its children inside, unless it is already set."""
+    if os.environ.get(OWN_FOLDER):
+        yield
+        return
+    os.environ[OWN_FOLDER] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ[OWN_FOLDER]
 
 
 def found_for(game: Game) -> Path | None:
@@ -165,7 +194,7 @@ def found_for(game: Game) -> Path | None:
 
 def is_untaught(game: Game) -> bool:
     """Returns True for a user's game without trained weights."""
-    return places_of(game)[0].parent != FOLDER and found_for(game) is None
+    return _is_own(game) and found_for(game) is None
 
 
 def source_digest(game: Game) -> str:

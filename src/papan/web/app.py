@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
 
 from papan.errors import PapanError
+from papan.learn.weights import own_folder
 from papan.web.analysis import page as analysis
 from papan.web.api import page as api_page
 from papan.web.api import routes as api
@@ -39,12 +40,15 @@ from papan.web.play import page as game
 from papan.web.play import setup
 from papan.web.play.live_games import LiveGames
 from papan.web.play.live_store import LiveStore
+from papan.web.puzzles import mistakes
 from papan.web.puzzles import page as puzzles
 from papan.web.records import api as records_api
 from papan.web.records import page as records
 from papan.web.records import share
 from papan.web.tournaments import page as tournaments
 from papan.web.tournaments.tournaments import Tournaments
+from papan.web.training import page as training
+from papan.web.training.trainings import Trainings
 from papan.web.tree import page as tree
 
 _LOG = logging.getLogger("papan.web")
@@ -59,8 +63,10 @@ ROUTES: list[BaseRoute] = [
     *analysis.ROUTES,
     *records.ROUTES,
     *puzzles.ROUTES,
+    *mistakes.ROUTES,
     *share.ROUTES,
     *tournaments.ROUTES,
+    *training.ROUTES,
     *tree.ROUTES,
     *api_page.ROUTES,
 ]
@@ -79,17 +85,19 @@ def create_app(settings: ServerSettings) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         names.look_up()
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
-        async with run_services(settings, askers) as services:
-            app.state.services = interface.state.services = services
-            app.state.api = interface
-            # Objects loaded by now stay alive. Garbage collection of them would
-            # stop all games for 0.1 to 0.2 s each time and double the cost of a page.
-            gc.collect()
-            gc.freeze()
-            try:
-                yield
-            finally:
-                gc.unfreeze()
+        # Engines and trainings inherit the folder of the weights that are trained here.
+        with own_folder(settings.folder / "weights"):
+            async with run_services(settings, askers) as services:
+                app.state.services = interface.state.services = services
+                app.state.api = interface
+                # Objects loaded by now stay alive. Garbage collection of them would
+                # stop all games for 0.1 to 0.2 s each time and double the cost of a page.
+                gc.collect()
+                gc.freeze()
+                try:
+                    yield
+                finally:
+                    gc.unfreeze()
 
     return Starlette(
         routes=[*ROUTES, Mount("/api", interface)],
@@ -122,6 +130,7 @@ async def run_services(
     )
     analysis_jobs = AnalysisJobs(pool, subscriptions, settings.values)
     hosted = Tournaments(live_store.store, subscriptions, settings.folder)
+    trainings = Trainings(subscriptions)
     await live_store.forget_old()
     await pool.start()
     await hosted.start()
@@ -136,6 +145,8 @@ async def run_services(
         game.FragmentCache(),
         analysis_jobs,
         hosted,
+        trainings,
+        mistakes.ExerciseValues(pool),
         tree.TreeCache(pool),
     )
     try:
@@ -143,6 +154,7 @@ async def run_services(
     finally:
         await analysis_jobs.close()
         await hosted.close()
+        await trainings.close()
         await live_games.close()
         await pool.close()
         live_store.close()

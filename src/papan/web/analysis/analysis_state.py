@@ -92,6 +92,11 @@ class AnalysisState(GameLine):
         }
         return super().fields() | {key: value for key, value in fields.items() if value}
 
+    def line_query(self) -> str:
+        """The query of the shown line at its end, for pages about a whole game."""
+        line = GameLine(self.name, self.game, self.start, self.moves, len(self.moves))
+        return line.query()
+
     def query(self, **changes: Any) -> str:
         """The query of the address with some fields changed and without an unfinished move."""
         return super().query(**({"chosen": (), **changes} if changes else {}))

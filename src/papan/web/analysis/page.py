@@ -42,8 +42,8 @@ from papan.web.analysis.analysis_state import (
     read_state,
 )
 from papan.web.analysis.board_editor import EMPTY
-from papan.web.analysis.judgement import GameJudgement
 from papan.web.board import board_sheet, move_values
+from papan.web.board.judgement import GameJudgement
 from papan.web.board.lists import pair_moves
 from papan.web.board.players import side_choices
 from papan.web.board.snapshot import snapshot_at

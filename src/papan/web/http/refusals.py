@@ -11,6 +11,10 @@ class Refused(UsageError):
     """The visitor may not do this, or not now."""
 
 
+class Forbidden(PapanError):
+    """Only the operator of the server may do this."""
+
+
 class NotFound(PapanError):
     """The address does not exist."""
 
@@ -25,6 +29,7 @@ class EngineFailed(PapanError):
 
 _STATUS: Mapping[type[PapanError], int] = {
     NotFound: 404,
+    Forbidden: 403,
     TooBusy: 429,
     EngineFailed: 503,
     RuleFailure: 503,  # the fault is in the game's rules, not in the request

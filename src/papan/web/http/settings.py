@@ -45,6 +45,8 @@ class ServerSettings:
         actions_a_second: long-term rate of actions of a browser.
         actions_at_once: maximum burst of actions.
         warm: true to prepare engines at the start.
+        operator_secret: secret that makes a browser the operator's (`papan.web.http.operator`);
+            empty for none.
     """
 
     host: str = "127.0.0.1"
@@ -62,6 +64,7 @@ class ServerSettings:
     actions_a_second: float = 10.0
     actions_at_once: int = 40
     warm: bool = True
+    operator_secret: str = field(default="", repr=False)
 
     @property
     def local(self) -> bool:

@@ -20,7 +20,7 @@ from papan.errors import PapanError, UsageError
 from papan.figures.svg import Markup
 from papan.web.board import board_sheet
 from papan.web.board.clicks import refusal
-from papan.web.board.line import query_of
+from papan.web.board.line import fields_of, query_of
 from papan.web.board.snapshot import preview_moves
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
@@ -85,13 +85,15 @@ def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
         invitation = (
             f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}{link}"
         )
-    analysis = query_of(service_of(connection, Allowed), live) if live.over and live.moves else ""
+    fields = fields_of(service_of(connection, Allowed), live) if live.over and live.moves else {}
+    side = view.sides[0] if len(view.sides) == 1 else ""
     return {
         "view": view,
         "live": live,
         "invitation": invitation,
         "code": qr_code(invitation),
-        "analysis": analysis,
+        "analysis": urlencode(fields),
+        "mistakes": fields | {"side": side} if fields else {},
         "sheet": partial(board_sheet.address, connection, view.position.game),
         "unsaved": service_of(connection, LiveStore).in_memory_only(live.id),
     }

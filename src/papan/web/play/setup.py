@@ -36,6 +36,7 @@ from papan.web.board.players import (
 from papan.web.board.words import side_names
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
+from papan.web.http.operator import is_operator
 from papan.web.http.refusals import Refused
 from papan.web.http.request_params import (
     OPTION,
@@ -123,6 +124,7 @@ async def _form(
         problem=problem,
         levels=levels,
         untaught=allowed.is_untaught(game),
+        operator=is_operator(request),
         results=await count_own_results(request, played.spec, say),
         default_level=DEFAULT_LEVEL if DEFAULT_LEVEL in values else LEVELS[0],
         named=list(allowed.settings.players),

@@ -64,6 +64,25 @@ def shelf(own: tuple[str, ...]) -> dict[str, list[Puzzle]]:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A link below the task.
+
+    Attributes:
+        label: the words.
+        address: the address.
+        quiet: True for a less important link.
+        stays: True if the address is of this room, so that a script need not load the whole page.
+        id: its name in the page; empty for none.
+    """
+
+    label: str
+    address: str
+    quiet: bool = False
+    stays: bool = True
+    id: str = ""
+
+
+@dataclass(frozen=True)
 class PuzzleAttempt:
     """A puzzle with the moves so far.
 
@@ -112,14 +131,17 @@ class PuzzleAttempt:
     def query(self, **changes: Any) -> str:
         """Returns the query of the address with some fields changed."""
         now = replace(self, **changes)
+        return urlencode(now.fields() | ({"wrong": now.wrong} if now.wrong else {}))
+
+    def fields(self) -> dict[str, str]:
+        """The fields of the address without the rejected move."""
         fields = {
-            "game": now.name,
-            "number": str(now.number),
-            "moves": " ".join(now.moves),
-            "from": ",".join(now.chosen),
-            "wrong": now.wrong,
+            "game": self.name,
+            "number": str(self.number),
+            "moves": " ".join(self.moves),
+            "from": ",".join(self.chosen),
         }
-        return urlencode({key: value for key, value in fields.items() if value})
+        return {key: value for key, value in fields.items() if value}
 
 
 def named_puzzles(allowed: Allowed, own: tuple[str, ...]) -> dict[str, list[Puzzle]]:
@@ -170,28 +192,32 @@ async def show(request: Request) -> Response:
             request, "puzzles/none.html", game=game, name=wanted, known=_titles(known)
         )
     attempt = read_attempt(allowed, own, values, today)
-    result = _read_click(attempt, values)
-    if isinstance(result, str):
-        result = await _try_move(request, attempt, result)
-    if result is not None:
+    clicked = read_click(attempt.position, attempt.begun, values)
+    if clicked is not None:
+        if isinstance(clicked, str):
+            result = await _try_move(request, attempt, clicked)
+        else:
+            result = replace(attempt, chosen=clicked, wrong="")
         where = f"{render.path(request, 'puzzles')}?{result.query()}"
         return RedirectResponse(where, status_code=303)
     return render.page(request, "puzzles/puzzles.html", **context_of(request, attempt))
 
 
-def _read_click(attempt: PuzzleAttempt, values: Mapping[str, str]) -> PuzzleAttempt | str | None:
-    """Returns the attempt after a click, or the completed move; None without a click."""
-    begun, move = attempt.begun, values.get("move", "")
+def read_click(
+    position: Position, begun: Partial | None, values: Mapping[str, str]
+) -> tuple[str, ...] | str | None:
+    """Returns the chosen steps after a click, or the completed move; None without a click."""
+    move = values.get("move", "")
     if begun is None or not (move or "square" in values):
         return None
-    if move in attempt.position.moves():
+    if move in position.moves():
         return move
     after = begun.apply_touch(begun.step(values.get("square", move)))
     if after is None:
-        return replace(attempt, chosen=(), wrong="")
+        return ()
     if after.chosen_move is None:
-        return replace(attempt, chosen=after.names, wrong="")
-    return attempt.position.game.write_move(after.chosen_move)
+        return tuple(after.names)
+    return position.game.write_move(after.chosen_move)
 
 
 async def _try_move(request: Request, attempt: PuzzleAttempt, move: str) -> PuzzleAttempt:
@@ -261,15 +287,55 @@ def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
     board = BoardView.of(
         attempt.positions, attempt.moves, ply, say=say, style=wanted.style, begun=attempt.begun
     )
+    room, count = render.path(request, "puzzles"), len(known[attempt.name])
+    variants = [name for name in known if spec.split(name)[0] == game]
     return {
-        "attempt": attempt,
+        "room": room,
+        "name": attempt.name,
+        "game": attempt.position.game,
+        "query": attempt.query(),
+        "fields": attempt.fields(),
         "sheet": board_sheet.address(request, attempt.position.game),
-        "variants": [name for name in known if spec.split(name)[0] == game],
-        "count": len(known[attempt.name]),
+        "tabs": [(name, urlencode({"game": name}), name == attempt.name) for name in variants],
+        "title": say("web.puzzles.title", number=attempt.number, count=count),
         "board": board,
         "snapshot": snapshot_at(attempt.positions, attempt.moves, ply, board),
         "task": _task(attempt, say),
+        "problem": say("web.puzzles.wrong", move=attempt.wrong) if attempt.wrong else "",
+        "played": attempt.moves,
+        "hint": _describe_grade(attempt, say),
+        "links": _links(request, attempt, count),
+        "progress": None,
+        "begin": "",
     }
+
+
+def _describe_grade(attempt: PuzzleAttempt, say: Messages) -> str:
+    """Returns sentences about the difficulty of a puzzle."""
+    depth = attempt.puzzle.depth
+    found = say("web.puzzles.depth", depth=depth) if depth is not None else say("web.puzzles.deep")
+    tempting = say("web.puzzles.tempting", count=attempt.puzzle.tempting)
+    return f"{say(f'web.puzzles.{attempt.grade}')} {found} {tempting}"
+
+
+def _links(request: Request, attempt: PuzzleAttempt, count: int) -> list[Link]:
+    """Returns the links below the task."""
+    room, say = render.path(request, "puzzles"), render.messages(request)
+    afresh: dict[str, Any] = {"moves": (), "chosen": (), "wrong": ""}
+    following = attempt.query(number=attempt.number % count + 1, **afresh)
+    links = [
+        Link(say("web.puzzles.next"), f"{room}?{following}", id="next"),
+        Link(say("web.puzzles.day"), room, quiet=True),
+    ]
+    if attempt.moves:
+        links.append(
+            Link(say("web.puzzles.again"), f"{room}?{attempt.query(**afresh)}", quiet=True)
+        )
+    if attempt.solved or attempt.wrong:
+        shown = urlencode({"game": attempt.name, "position": str(attempt.puzzle.position)})
+        where = f"{render.path(request, 'analysis')}?{shown}"
+        links.append(Link(say("web.menu.analysis"), where, quiet=True, stays=False))
+    return links
 
 
 def puzzle_of_the_day(request: Request) -> Mapping[str, str] | None:

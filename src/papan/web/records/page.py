@@ -331,6 +331,7 @@ async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
         "plain_moves": [] if replay.positions else [encodable(move) for move in record.moves],
         "analysis": query_of(allowed, record, replay.ply) if replay.positions else "",
         "has_pgn": bool(replay.positions) and replay.positions[0].game.has_book_notation,
+        "mistakes": fields_of(allowed, record) if len(replay.positions) > 1 else {},
         **_proofs(connection, record, say),
         **_board(connection, replay, say),
     }

@@ -69,9 +69,15 @@ class GameJudgement:
         found = {ply: sign_of(self.lost(ply)) for ply in range(1, len(self.chances))}
         return {ply: sign for ply, sign in found.items() if sign}
 
-    def turns(self) -> list[int]:
-        """The plies of mistakes and blunders in order, limited to the worst ones."""
-        bad = [ply for ply, sign in self.signs().items() if sign != "?!"]
+    def turns(self, side: str = "") -> list[int]:
+        """The plies of mistakes and blunders in order, limited to the worst ones; with `side`, only
+        its own moves."""
+        sides = self.review.sides
+        bad = [
+            ply
+            for ply, sign in self.signs().items()
+            if sign != "?!" and side in ("", sides[ply - 1])
+        ]
         return sorted(sorted(bad, key=lambda ply: -(self.lost(ply) or 0.0))[:MOST_TURNS])
 
     def turn_in_words(self, ply: int) -> str:
