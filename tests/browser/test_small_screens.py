@@ -160,6 +160,15 @@ def test_two_fingers_zoom_a_board_and_one_moves_it(visit: Visit, server: WebServ
     assert page.evaluate(_SMALLEST) == pytest.approx(edge, rel=0.01)
 
 
+def test_a_table_on_a_phone_aims_and_plays(visit: Visit, server: WebServer) -> None:
+    page = visit(**PHONE)
+    set_up(page, server.address, "shared", "touch", game="gomoku")
+    table = Table(page, "gomoku", "touch")
+    for move in ("a1", "o15"):
+        table.move(move)
+    assert table.listed() == ["a1", "o15"]
+
+
 def test_a_mouse_plays_tiny_squares_at_once(visit: Visit, server: WebServer) -> None:
     page = visit(viewport=PHONE["viewport"])
     set_up(page, server.address, "shared", game="gomoku")
@@ -168,3 +177,42 @@ def test_a_mouse_plays_tiny_squares_at_once(visit: Visit, server: WebServer) -> 
     table.press = Table(page, "gomoku", "keyboard").press
     table.move("h9")
     assert table.listed() == ["h8", "h9"]
+
+
+#: Sums up all layout shifts, also those soon after a tap.
+_SHIFTS = """window.shifts = [];
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) window.shifts.push(entry.value);
+}).observe({ type: "layout-shift", buffered: true });"""
+
+#: Waits until everything is drawn.
+_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+#: Largest sum of the layout shifts of a game.
+_MOST_SHIFT = 0.01
+
+
+@pytest.mark.parametrize(
+    "game", ["othello", *thoroughly("kalah", "chess", "pentago", "hex", "adjacency")]
+)
+def test_nothing_shifts_on_a_phone_during_moves(visit: Visit, server: WebServer, game: str) -> None:
+    page = visit(**PHONE)
+    page.add_init_script(_SHIFTS)
+    set_up(page, server.address, "shared", "touch", game=game, name="W" * 24, other="M" * 24)
+    table, choose = Table(page, game, "touch"), by_chance(3)
+    for _ in range(6):
+        table.move(choose(table.position))
+    page.evaluate(_TWO_FRAMES)
+    assert sum(page.evaluate("window.shifts")) < _MOST_SHIFT
+
+
+def test_nothing_shifts_on_a_phone_at_the_end_of_a_game(visit: Visit, server: WebServer) -> None:
+    page = visit(**{**PHONE, "viewport": {"width": 390, "height": 1400}})  # all of it is seen
+    page.add_init_script(_SHIFTS)
+    set_up(page, server.address, "shared", "touch", game="tictactoe")
+    table = Table(page, "tictactoe", "touch")
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        table.move(move)
+    page.locator("#winner[open]").wait_for()
+    page.evaluate(_TWO_FRAMES)
+    assert sum(page.evaluate("window.shifts")) < _MOST_SHIFT

@@ -34,8 +34,8 @@ from papan.web.http.request_params import offered_game, service_of
 _TOUCHED = {"store": (1.0, 1.9), "edge": (0.78, 0.5), "post": (0.5, 0.78), "box": (0.5, 0.5)}
 _WHOLE = (1.0, 1.0)
 
-#: Boards are turned on phones if they are this many times as wide as high, and so many squares wide
-#: that a square is below 44 px on a screen of 390 px.
+#: Boards with at least this ratio of width to height, and with more squares in a row, are turned on
+#: phones: a square would be smaller than 44 px on a screen of 390 px.
 _WIDE, _MOST_SQUARES = 1.5, 8.5
 
 #: Phones in portrait.
