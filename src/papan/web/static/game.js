@@ -190,7 +190,7 @@ function listen() {
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (!form.closest("[data-game]") || form.method !== "post") return;
+  if (!form.closest("[data-game]") || form.method !== "post" || form.matches("[data-leaves]")) return; // leaves: the form opens another page
   event.preventDefault();
   form.closest("details")?.removeAttribute("open");
   if (button?.classList.contains("cell")) return wasDragged() ? undefined : touch(button.dataset.square ?? "");
