@@ -64,3 +64,15 @@ def test_the_chooser_stays_open_while_the_analysis_goes_on(visit: Visit, server:
     assert shown(page) == ["Othello"]
     page.keyboard.press("Enter")
     page.wait_for_url("**/analysis?game=othello")
+
+
+def test_the_puzzle_of_the_day_is_tried_on_the_first_page(visit: Visit, server: WebServer) -> None:
+    page = visit()
+    page.goto(f"{server.address}/", wait_until="networkidle")
+    page.locator("#puzzle .cell.source, #puzzle .cell.target").first.click()
+    if page.locator("#puzzle g.selected").count():
+        page.locator("#puzzle .cell.target").first.click()
+    page.locator("#problem:not(:empty), #played").first.wait_for()
+    assert page.url == f"{server.address}/"
+    assert page.locator("#puzzle .chooser").count() == 0
+    assert page.locator(".games-wall").count() == 1

@@ -79,8 +79,8 @@ def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
 #: Finds the unfinished game of a browser; None if there is none.
 FindUnfinished = Callable[[Request], Awaitable[Any]]
 
-#: Returns task and board of the puzzle of the day; None without puzzles.
-FindPuzzle = Callable[[Request], Mapping[str, str] | None]
+#: Returns the values for the part of the puzzle of the day; None without puzzles.
+FindPuzzle = Callable[[Request], Mapping[str, Any] | None]
 
 
 async def menu(

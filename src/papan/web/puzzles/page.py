@@ -28,7 +28,7 @@ from papan.messages import Messages
 from papan.report import name_side
 from papan.solve.puzzle_files import read_puzzles
 from papan.solve.puzzles import Puzzle
-from papan.web.board import board_sheet, pictures
+from papan.web.board import board_sheet
 from papan.web.board.snapshot import snapshot_at
 from papan.web.board.view import BoardView
 from papan.web.engines.engine_pool import EnginePool
@@ -338,19 +338,14 @@ def _links(request: Request, attempt: PuzzleAttempt, count: int) -> list[Link]:
     return links
 
 
-def puzzle_of_the_day(request: Request) -> Mapping[str, str] | None:
-    """Returns title, task and picture of the puzzle of the day; None without puzzles."""
+def puzzle_of_the_day(request: Request) -> Mapping[str, Any] | None:
+    """Returns the values for the part of the puzzle of the day; None without puzzles."""
     allowed, own = service_of(request, Allowed), service_of(request, ServerSettings).puzzles
     try:
         attempt = read_attempt(allowed, own, {}, datetime.now(UTC).date())
     except UsageError:
         return None
-    board = {"game": attempt.name, "position": str(attempt.position)}
-    return {
-        "title": attempt.position.game.title,
-        "task": _task(attempt, render.messages(request)),
-        "picture": pictures.address(request, board),
-    }
+    return context_of(request, attempt)
 
 
 def _titles(known: Mapping[str, list[Puzzle]]) -> dict[str, str]:

@@ -57,6 +57,7 @@ function put(html) {
   const old = part();
   const fresh = /** @type {HTMLElement | null} */ (new DOMParser().parseFromString(html, "text/html").querySelector("[data-part]"));
   if (!old || !fresh || old.id !== fresh.id) return false;
+  if (old.dataset.compact !== undefined) makeCompact(fresh, old.className);
   const picture = one(".board svg", old);
   const before = picture && standing(picture);
   const same = old.dataset.address === fresh.dataset.address;
@@ -68,6 +69,13 @@ function put(html) {
   rove();
   document.dispatchEvent(new Event("papan-put"));
   return true;
+}
+
+/** Removes what only the room of a part shows: the part is in another page. @param {HTMLElement} fresh @param {string} names */
+function makeCompact(fresh, names) {
+  for (const extra of all(".room-only", fresh)) extra.remove();
+  delete fresh.dataset.address;
+  [fresh.dataset.compact, fresh.className] = ["", names];
 }
 
 // --- the board: a move is sent once it is complete -----------------------------------------------------
