@@ -67,7 +67,7 @@ def test_a_pawn_that_comes_through_is_asked_what_it_becomes(
     words.first.wait_for()
     assert sorted(words.all_inner_texts()) == ["Bishop", "Knight", "Queen", "Rook"]
     words.get_by_text("Knight").click()
-    page.locator("#history a", has_text="a7b8n").wait_for()
+    page.locator("#history a", has_text="axb8=N").wait_for()
     assert page.locator("#board g[data-square='b8'] .piece.x").count() == 1
 
 

@@ -179,12 +179,25 @@ def test_nothing_sticks_out_of_any_page_and_its_picture_is_kept(
     wide, pictures = [], {}
     for name in names():
         go(page, addresses, name)
-        pictures[name] = page.screenshot(path=screenshots() / f"{name}-{size}-{theme}.png")
+        pictures[name] = picture_of(page, screenshots() / f"{name}-{size}-{theme}.png")
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(name)
     assert wide == []
     sheet = visit(viewport={"width": 1600, "height": 900})
     contact_sheet(sheet, pictures, screenshots() / f"sheet-{size}-{theme}.png")
+
+
+def picture_of(page: Any, file: Path) -> bytes:
+    """Keeps a picture of the page. A busy browser may have no frame to capture; the next one will
+    do."""
+    try:
+        picture: bytes = page.screenshot(path=file)
+    except Exception as error:
+        if "Unable to capture screenshot" not in str(error):
+            raise
+        page.wait_for_timeout(500)
+        picture = page.screenshot(path=file)
+    return picture
 
 
 def contact_sheet(page: Any, pictures: dict[str, bytes], file: Path) -> None:

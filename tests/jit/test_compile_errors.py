@@ -33,8 +33,18 @@ MISTAKES = {
         "play",
         "write State(…) with all its fields",
     ),
-    "a generator": (FREE, f"n = sum(i for i in range(3))\n    {FREE}", "moves", "Python's "),
-    "a file": (FREE, f"with open(__file__) as f: pass\n    {FREE}", "moves", "Python's "),
+    "a generator": (
+        FREE,
+        f"n = sum(i for i in range(3))\n    {FREE}",
+        "moves",
+        "unsupported Python feature",
+    ),
+    "a file": (
+        FREE,
+        f"with open(__file__) as f: pass\n    {FREE}",
+        "moves",
+        "unsupported Python feature",
+    ),
     "an attribute": (FREE, f"n = state.mine.nbytes\n    {FREE}", "moves", "no field 'nbytes'"),
 }
 
