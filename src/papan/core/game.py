@@ -518,9 +518,13 @@ class Position(Displayed, CheckedMethods):
     def book_line(self, moves: Iterable[str]) -> list[str]:
         """Returns moves from this position as books about the game write them.
 
+        Moves of a game without a notation of books are returned as they are.
+
         Raises:
             UsageError: a move is illegal.
         """
+        if not self.game.has_book_notation:
+            return list(moves)
         position, texts = self, list[str]()
         for move in moves:
             code = position._code(move)

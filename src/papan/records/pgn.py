@@ -6,13 +6,12 @@ Source: Edwards, "Standard: Portable Game Notation Specification and Implementat
 from __future__ import annotations
 
 import re
-import textwrap
 
 from papan.core.game import Position
 from papan.errors import RecordError
 from papan.records.model import Record
+from papan.records.text import number_moves, wrap_moves
 
-_WIDTH = 79
 _HEADER = re.compile(r'^\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*$', re.MULTILINE)
 #: Comments in braces or up to the end of the line, and numeric annotations.
 _REMARKS = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
@@ -41,12 +40,9 @@ def write_pgn(record: Record, start: Position, moves_text: str = "") -> str:
     }
     if record.start:
         headers |= {"SetUp": "1", "FEN": record.start}
-    texts = start.book_line(record.moves)
-    numbered = moves_text or " ".join(
-        f"{ply // 2 + 1}. {text}" if ply % 2 == 0 else text for ply, text in enumerate(texts)
-    )
+    numbered = moves_text or number_moves(start.book_line(record.moves))
     lines = [f'[{name} "{_escape(value)}"]' for name, value in headers.items()]
-    moves = textwrap.wrap(f"{numbered} {headers['Result']}", _WIDTH, break_on_hyphens=False)
+    moves = wrap_moves(f"{numbered} {headers['Result']}")
     return "\n".join([*lines, "", *moves, "", ""])
 
 

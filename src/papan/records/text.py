@@ -30,7 +30,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -150,13 +150,20 @@ def _is_game(line: str) -> bool:
 def write(record: Record) -> str:
     """Returns a record as text that ends with an empty line."""
     lines = [f'[{name} "{text}"]' for name, text in _headers(record)]
-    numbered = [
-        f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(record.moves)
-    ]
-    wrapped = textwrap.wrap(
-        " ".join(numbered), _WIDTH, break_long_words=False, break_on_hyphens=False
-    )
+    wrapped = wrap_moves(number_moves(record.moves))
     return "\n".join([*lines, "", *wrapped, *([""] if wrapped else []), ""])
+
+
+def number_moves(moves: Sequence[str]) -> str:
+    """Returns moves as text, with a number before each move of the first side."""
+    return " ".join(
+        f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(moves)
+    )
+
+
+def wrap_moves(text: str) -> list[str]:
+    """Returns the lines of a text with moves, broken between moves."""
+    return textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def read(text: str | Iterable[str], *, verify: bool = True) -> Iterator[Record | BadGame]:

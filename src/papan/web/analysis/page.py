@@ -53,7 +53,7 @@ from papan.web.board.words import content_in_words, side_names
 from papan.web.engines import chances
 from papan.web.engines.analysis_jobs import SHOWN_LINES, AnalysisJobs, PositionAnalysis
 from papan.web.http import render, request_params
-from papan.web.http.allowed import Allowed, GameOption
+from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import options_in, read_form, service_of, state_of
 from papan.web.http.subscriptions import push
 
@@ -161,7 +161,7 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
         "look": look_class(look_of(state.game)),
         "problem": render.explain(connection, state.problem),
         "offered": {name: allowed.game(name, {}) for name in allowed.games()},
-        "options": _options(allowed, state),
+        "options": allowed.current_options(state.name, state.game),
         "side_choices": side_choices(state.game, wanted, say),
         "analysis": analysis,
         "review": review,
@@ -333,18 +333,6 @@ def _graph(state: AnalysisState, judgement: GameJudgement) -> dict[str, Any]:
         "known": judgement.count,
         "all": len(judgement.chances),
     }
-
-
-def _options(allowed: Allowed, state: AnalysisState) -> list[GameOption]:
-    """Returns the options of the game with few values, and their current values."""
-    known = allowed.all_games()
-    name = next((name for name in known if state.name.partition(":")[0] == name), state.name)
-    if name not in known:
-        return []
-    return [
-        replace(option, default=str(getattr(state.game, option.name)))
-        for option in allowed.options(name)
-    ]
 
 
 async def choose(request: Request) -> Response:

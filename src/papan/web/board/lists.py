@@ -30,7 +30,7 @@ class ListedMove:
 @functools.lru_cache(maxsize=4096)
 def book_text(position: Position, move: str) -> str:
     """Returns a legal move as people read it."""
-    return position.book_line([move])[0] if position.game.has_book_notation else move
+    return position.book_line([move])[0]
 
 
 def pair_moves(

@@ -261,9 +261,8 @@ class EnginePool:
     async def prepare(self, task: EngineRequest) -> None:
         """Runs a task of the kinds `warm` or `board` when no other task waits; its result is only
         compiled code."""
-        helper = next(iter(self._helpers.values()), None)
-        if helper is not None and task not in helper.to_compile:
-            helper.to_compile.append(task)
+        if self._helpers:
+            self._add_compilation(next(iter(self._helpers.values())), task)
             await self._notify()
 
     async def _notify(self) -> None:
@@ -343,10 +342,13 @@ class EnginePool:
 
     def _compile_next(self, helper: EngineProcess, task: EngineRequest) -> None:
         """Compiles the player of a task next, unless a process does or will."""
-        warm = EngineRequest("warm", task.game, player=task.player)
+        self._add_compilation(helper, EngineRequest("warm", task.game, player=task.player))
+
+    def _add_compilation(self, helper: EngineProcess, task: EngineRequest) -> None:
+        """Adds a task to the compilations of a process, unless a process does it or will."""
         jobs = [each.job.task for each in self._helpers.values() if each.job is not None]
-        if warm not in itertools.chain(jobs, *(each.to_compile for each in self._helpers.values())):
-            helper.to_compile.append(warm)
+        if task not in itertools.chain(jobs, *(each.to_compile for each in self._helpers.values())):
+            helper.to_compile.append(task)
 
     def _cut(self, job: EngineJob) -> EngineRequest:
         """Returns the task with less time if many browsers wait."""

@@ -134,6 +134,27 @@ class Allowed:
         facts = spec.options_of(type(base))
         return [_as_option(base, key, facts[key]) for key in facts]
 
+    def base_name(self, name: str) -> str:
+        """Returns the name of an offered game whose options may be changed; unchanged if there is
+        none."""
+        base = name.partition(":")[0]
+        return base if base in self.all_games() else name
+
+    def current_options(self, name: str, game: Game) -> list[GameOption]:
+        """The options of a game with its values as defaults; none if they cannot be changed.
+
+        Args:
+            name: the game, as written in addresses.
+            game: its rules.
+        """
+        base = self.base_name(name)
+        if base not in self.all_games():
+            return []
+        return [
+            replace(option, default=str(getattr(game, option.name)))
+            for option in self.options(base)
+        ]
+
     def players(self) -> list[str]:
         """Returns the names of the offered players."""
         return [name for name in players.names() if name not in NOT_OFFERED]

@@ -16,10 +16,9 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from papan.core.board.pieces import LOOKS
 from papan.errors import PapanError
 from papan.figures.pieces import sample
-from papan.figures.theme import board_rules, chart_rules, look_rules, theme_rules
+from papan.figures.theme import all_look_rules, board_rules, chart_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import service_of, state_of
@@ -85,10 +84,7 @@ def style_sheet() -> str:
 def looks_sheet() -> str:
     """The style sheet of the looks of games."""
 
-    def rules(theme: str, selector: str) -> str:
-        return "".join(look_rules(theme, look, selector) for look in LOOKS)
-
-    return "\n".join([rules("light", ":root"), *_in_other_themes(rules)])
+    return "\n".join([all_look_rules("light", ":root"), *_in_other_themes(all_look_rules)])
 
 
 #: Style sheets that are made of parts, by the name of their file.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -118,18 +117,16 @@ def context_of(connection: HTTPConnection, game: Game) -> dict[str, Any]:
     say, (_, wanted) = render.messages(connection), state_of(connection)
     allowed, trainings = service_of(connection, Allowed), service_of(connection, Trainings)
     name, running = allowed.public.text(game.spec), trainings.running
-    base = next((each for each in allowed.all_games() if name.partition(":")[0] == each), name)
-    options = allowed.options(base) if base in allowed.all_games() else []
     jobs = {kind: trainings.find(game.spec, kind) for kind in KINDS}
     query = urlencode({"game": name})
     return {
         "game": game,
         "name": name,
-        "base": base,
+        "base": allowed.base_name(name),
         "here_path": render.path(connection, "train"),
         "query": query,
         "live": f"{render.path(connection, 'train-live')}?{query}" if running else "",
-        "options": [replace(each, default=str(getattr(game, each.name))) for each in options],
+        "options": allowed.current_options(name, game),
         "side_choices": side_choices(game, wanted, say),
         "running": running,
         "other": allowed.public.text(running.game) if running else "",
