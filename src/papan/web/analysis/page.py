@@ -231,7 +231,7 @@ def _board(
 def _shown_values(values: Mapping[str, MoveValue], shows_all: bool) -> Mapping[str, MoveValue]:
     """Returns the proven values and the best estimates; all values if requested.
 
-    Numbers on all squares of a large board help nobody, since most of them are equal.
+    On a large board most estimates are equal, and their numbers would hide the best ones.
     """
     ranked = sorted(values.items(), key=lambda item: -item[1].score)
     best = {move for move, _ in ranked[: overlay.CHOICES]}
