@@ -111,13 +111,8 @@ class Checkers(rules.Game):
     look = "draughts"
     side_names = ("Black", "White")
     pieces = (*MEN, *KINGS)
+    joints, ways = ("-", "x"), (9, 7, -9, -7)
     evaluations = {"material": Material()}
 
     def start_state(self) -> State:
         return State(BOARD.of_squares(DARK[20:]), BOARD.of_squares(DARK[:12]), NONE, 0, 0)
-
-    def steps(self, move: int) -> tuple[int, ...]:
-        return rules.chain_places(move, (9, 7, -9, -7))
-
-    def write_move(self, move: int) -> str:
-        return BOARD.written(self.steps(move), ("x" if rules.chain_length(move) else "-",))

@@ -109,6 +109,7 @@ class Morris(rules.Game):
     title = "Nine men's morris"
     side_names = ("White", "Black")
     board = BOARD
+    joints = ("-", "x")  # `a1-a4xd7` closes a mill and captures d7
     evaluations = {"men": Men()}
 
     def start_state(self) -> State:
@@ -117,7 +118,3 @@ class Morris(rules.Game):
     def allows(self, state: State) -> bool:
         fits = 0 <= state.to_place <= 18 and 0 <= state.patience <= PATIENCE
         return fits and max(map(popcount, state[:2])) <= 9 - state.to_place // 2
-
-    def write_move(self, move: int) -> str:
-        """`a1-a4xd7` closes a mill and captures d7; `a4xd7` does the same while men are placed."""
-        return "x".join(super().write_move(move).rsplit("-", int(move & 63 != NOBODY)))

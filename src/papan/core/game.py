@@ -28,9 +28,10 @@ from papan.core.position_line import read_fields, write_fields
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.rules import operations as rules
 from papan.rules import repetition
+from papan.rules.chain import Chain, chain_length, chain_places
 from papan.rules.fields import field_type
 from papan.rules.operations import Evaluation, State
-from papan.rules.walk import WALKS, choice_of, steps_of
+from papan.rules.walk import WALKS, FromToThen, choice_of, steps_of
 
 
 class Outcome(enum.Enum):
@@ -105,12 +106,10 @@ def _codes(state: State) -> tuple[int, ...]:
 
 
 @functools.lru_cache(maxsize=256)
-def _walk(game: Game) -> type | None:
-    """Returns the class of a game's walk if its moves are walks from place to place; None
-    otherwise.
-    """
+def walk_of(game: Game) -> type | None:
+    """Returns the class of a game's moves if their numbers consist of places; None otherwise."""
     walk = type(rules.moves(game.start_state()))
-    return walk if walk in WALKS else None
+    return walk if walk in (*WALKS, Chain) else None
 
 
 class NothingKnown(NamedTuple):
@@ -150,10 +149,17 @@ class Game(NamedInGtp, ABC):
     look: ClassVar[str] = ""
     #: Names of `x` and `o` for people: `("White", "Black")`. Records and JSON keep `x` and `o`.
     side_names: ClassVar[tuple[str, str]] = ("X", "O")
-    #: Separators between the steps of a written move; the last one repeats.
+    #: Separators between the steps of a written move; the last one repeats. The last one also
+    #: stands before the third place of a move without a first place, and between jumps.
     joints: ClassVar[tuple[str, ...]] = ("-",)
+    #: In a game of chains (`papan.rules.chain`): by how much a step in the directions 0 to 3
+    #: changes the number of a place.
+    ways: ClassVar[tuple[int, ...]] = ()
     #: Words that occur in written moves, in addition to the names of places.
     words: ClassVar[tuple[str, ...]] = ()
+    #: Names of the numbers to show next to the board, which `fact` computes: messages of the
+    #: package. `fact.x` and `fact.o` belong to a side.
+    fact_names: ClassVar[tuple[str, ...]] = ()
     #: Fields of a state that follow from other fields: position lines omit them, `completed` adds
     #: them.
     derived: ClassVar[tuple[str, ...]] = ()
@@ -250,9 +256,11 @@ class Game(NamedInGtp, ABC):
         By default a walk has the places that it visits, and the word of a choice if there is one.
         Any other move has one step: the place with its number.
         """
-        walk = _walk(self)
+        walk = walk_of(self)
         if walk is None:
             return (move,)
+        if walk is Chain:
+            return chain_places(move, self.ways)
         places = tuple(filter(self.board.has, steps_of(self.board.empty, walk, move)))
         choice = choice_of(walk, move)
         return (*places, self.words[choice - 1]) if 0 < choice <= len(self.words) else places
@@ -281,7 +289,12 @@ class Game(NamedInGtp, ABC):
 
     def write_move(self, move: int) -> str:
         """Returns the notation of a move; by default its steps, joined."""
-        return self.board.written(self.steps(move), self.joints)
+        walk, joints = walk_of(self), self.joints
+        if walk is Chain:
+            joints = joints[-1:] if chain_length(move) else joints[:1]
+        elif walk is FromToThen and not self.board.has(steps_of(self.board.empty, walk, move)[0]):
+            joints = joints[-1:]
+        return self.board.written(self.steps(move), joints)
 
     def book_move(self, move: int, state: State) -> str:
         """Returns a legal move as books about the game write it; by default `write_move`.
@@ -298,7 +311,7 @@ class Game(NamedInGtp, ABC):
 
     def facts(self, state: State) -> dict[str, int]:
         """Returns numbers to show next to the board: message name → number."""
-        return {}
+        return {name: rules.fact(state, index) for index, name in enumerate(self.fact_names)}
 
     def winning_line(self, state: State) -> tuple[int, ...]:
         """Returns the places that show how a finished game was won.

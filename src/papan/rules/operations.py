@@ -495,6 +495,22 @@ def _(state: State, place: int) -> int:
     return -1
 
 
+@operation
+def fact(state: State, index: int) -> int:
+    """The number to show next to the board under the name `Game.fact_names[index]`.
+
+    Examples:
+        >>> state = papan.game("adjacency:rounds=8").start_state()
+        >>> [fact(state, index) for index in range(3)]
+        [4, 4, 8]
+    """
+
+
+@fact.register(tuple)
+def _(state: State, index: int) -> int:
+    return 0
+
+
 # --- keys ----------------------------------------------------------------------------------------
 
 

@@ -34,13 +34,13 @@ def chain(board: Geometry, owners: Mapping[int, str]) -> list[int]:
         own = {place for place, owner in owners.items() if owner == side}
         edges = [points for owner, points in board.own_edges() if owner == side]
         if len(edges) == 2:
-            first, last = ({p for p in own if _at(board, p, points)} for points in edges)
+            first, last = ({p for p in own if touches_edge(board, p, points)} for points in edges)
             if way := _way(board, own, first, last):
                 return way
     return []
 
 
-def _at(board: Geometry, number: int, points: Collection[tuple[float, float]]) -> bool:
+def touches_edge(board: Geometry, number: int, points: Collection[tuple[float, float]]) -> bool:
     """Returns whether a place touches an edge through these points."""
     place = board.at_number(number)
     return any(abs(place.x - x) < _NEAR and abs(place.y - y) < _NEAR for x, y in points)

@@ -48,6 +48,7 @@ class Adjacency(Game):
     state_class = AdjacencyState
     evaluations = {"pieces": PieceDifference(), "exposure": Exposure()}
     strongest = "exposure"
+    fact_names = ("fact.x", "fact.o", "fact.rounds-left")
     levels = {
         "medium": "hill-climbing:variant=steepest",
         "hard": "genetic:model=local-search,depth=2",
@@ -103,14 +104,6 @@ class Adjacency(Game):
     def write_state(self, state: AdjacencyState) -> str:
         board = write_board(self.board, *by_side(state))
         return f"{board} {SIDES[state.side]} {state.plies_left}"
-
-    def facts(self, state: AdjacencyState) -> dict[str, int]:
-        first, second = by_side(state)
-        return {
-            "fact.x": popcount(first),
-            "fact.o": popcount(second),
-            "fact.rounds-left": (state.plies_left + 1) // 2,
-        }
 
     def solvers(self) -> tuple[type[Any], ...]:
         from papan.games.adjacency.partial_board import PartialBoardSolver

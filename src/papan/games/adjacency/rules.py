@@ -27,6 +27,7 @@ from papan.rules.dispatch import helper
 from papan.rules.keys import combined, zobrist_keys
 from papan.rules.operations import (
     count_moves,
+    fact,
     final_value,
     is_over,
     key,
@@ -189,3 +190,10 @@ def _(state: AdjacencyState, index: int) -> AdjacencyState:
 def _(state: AdjacencyState, move: int, index: int) -> int:
     height, width = dimensions(state)
     return lowest(transformed(bit(move), index, height, width))
+
+
+@fact.register(AdjacencyState)
+def _(state: AdjacencyState, index: int) -> int:
+    if index == 2:
+        return (state.plies_left + 1) // 2
+    return popcount(state.mine if index == state.side else state.theirs)

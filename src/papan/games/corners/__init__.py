@@ -13,7 +13,6 @@ from papan.games.corners.evaluation import (
     CornerDistance,
     CornerStuck,
     MatchedDestinations,
-    steps_to_go,
 )
 from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState, goal
 from papan.rules.bits import popcount
@@ -30,6 +29,8 @@ class Corners(Game):
     name = "corners"
     title = "Corners"
     state_class = CornersState
+    joints = ("",)
+    fact_names = ("fact.x-to-go", "fact.o-to-go")
     evaluations = {
         "corner": CornerDistance(),
         "matched": MatchedDestinations(),
@@ -78,9 +79,6 @@ class Corners(Game):
     def steps(self, move: int) -> tuple[int, int]:
         return move >> 6, move & 63
 
-    def write_move(self, move: int) -> str:
-        return _BOARD.name(move >> 6) + _BOARD.name(move & 63)
-
     def homes(self) -> dict[int, str]:
         blocks = {"x": goal(1), "o": goal(0)}
         return {
@@ -94,11 +92,3 @@ class Corners(Game):
         from papan.games.corners.solver import EndgameSolver
 
         return (EndgameSolver,)
-
-    def facts(self, state: CornersState) -> dict[str, int]:
-        first, second = by_side(state)
-        nearest = 18  # sum of steps of nine pieces that fill their goal
-        return {
-            "fact.x-to-go": steps_to_go(0, first) - nearest,
-            "fact.o-to-go": steps_to_go(1, second) - nearest,
-        }

@@ -21,6 +21,7 @@ from papan.rules.dispatch import helper
 from papan.rules.operations import (
     evaluate,
     evaluate_after,
+    fact,
     is_over,
     is_reversible,
     is_symmetric,
@@ -37,6 +38,7 @@ _COLUMN_DIGIT = np.array(
     [of_squares([s for s in range(64) if s >> k & 1]) for k in range(3)], dtype=np.uint64
 )
 _PIECES = 9
+_NEAREST = 18  # sum of steps of nine pieces that fill their goal
 _FAR = 14  # steps between opposite corners of the board
 
 
@@ -186,3 +188,9 @@ def burden(side: int, pieces: Bits) -> int:
 @evaluate.register(CornerStuck)
 def _(evaluation: CornerStuck, state: CornersState) -> int:
     return burden(1 - state.side, state.theirs) - burden(state.side, state.mine)
+
+
+@fact.register(CornersState)
+def _(state: CornersState, index: int) -> int:
+    pieces = state.mine if index == state.side else state.theirs
+    return steps_to_go(index, pieces) - _NEAREST
