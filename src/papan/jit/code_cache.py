@@ -37,7 +37,7 @@ PACKAGE = Path(__file__).parent.parent
 #: Folders of the package whose sources affect compiled code.
 COMPILED_FOLDERS = (
     *("rules", "jit", "usercode", "search", "tablebase", "solve", "learn", "players", "games"),
-    "adapters",
+    *("adapters", "browser"),
 )
 
 
@@ -115,7 +115,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        path = self._path(sig, target_context.codegen())
+        path = self.path(sig, target_context.codegen())
         if path is None:
             return None
         try:
@@ -136,11 +136,11 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
 
     def holds(self, sig: Any, target_context: Any) -> bool:
         """True if code for these types is stored."""
-        path = self._path(sig, target_context.codegen())
+        path = self.path(sig, target_context.codegen())
         return path is not None and path.is_file()
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        path = self._path(sig, data.codegen)
+        path = self.path(sig, data.codegen)
         if path is None or data.library.has_dynamic_globals or data.lifted:
             return  # it holds addresses of this process
         try:
@@ -148,7 +148,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         except OSError as error:
             self._cache.warn(f"compiled code cannot be kept in {path.parent} ({error.strerror})")
 
-    def _path(self, sig: Any, codegen: Any) -> Path | None:
+    def path(self, sig: Any, codegen: Any) -> Path | None:
         """Returns the file of a specialisation; None if code is not stored."""
         if self._cache.folder is None or self._function.__closure__ is not None:
             return None
@@ -168,6 +168,16 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         name = f"{self._function.__module__}.{self._function.__code__.co_name}"
         name = name[-code_store.LONGEST_NAME :]
         return self._cache.folder / f"{name}-{digest.hexdigest()[:24]}.code"
+
+
+def code_file(kernel: Any, arguments: Iterable[Any]) -> Path | None:
+    """Returns the file for a kernel's code for these arguments; None if it cannot be stored.
+
+    Its name depends on all sources, also the users' own, that the kernel is compiled from.
+    """
+    kinds = tuple(map(kernel.typeof_pyval, arguments))
+    find = getattr(kernel._cache, "path", None)  # numba's own keepers keep nothing
+    return None if find is None else find(kinds, kernel.targetctx.codegen())
 
 
 def _classes(kinds: Iterable[Any]) -> Iterator[type]:

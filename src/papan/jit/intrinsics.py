@@ -18,7 +18,7 @@ from numba.extending import intrinsic, overload
 from papan.jit.wide_types import WideType
 from papan.rules import bits
 from papan.rules.bits import NONE, ONE, SCRATCH, capacity, widest, words_of
-from papan.rules.dispatch import aside
+from papan.rules.dispatch import aside, end_at_limit
 from papan.rules.fields import put_words, replaced, taken_words
 from papan.rules.keys import MIX, MIX_SHIFT, MIX_START, mixed
 from papan.rules.sliding import RAYS, STEPS, ray_on, wide_ray
@@ -76,6 +76,8 @@ def _parallel_extract(typing_context: Any, squares: Any, mask: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
+#: Name of the function that extracts bits in code for processors without the instruction `pext`.
+EXTRACT = "papan_extract"
 #: True if the processor has the instruction `pext`, which extracts bits by a mask.
 _EXTRACTS = bool(llvm.get_host_cpu_features().get("bmi2", False))
 
@@ -115,6 +117,38 @@ def _() -> Any:
 @overload(aside, strict=False)
 def _(*words: Any) -> Any:
     return lambda *words: None
+
+
+#: Name of the function that a search calls when it reaches its limit of nodes. Its definition
+#: here ends the search. A page defines its own, which may raise the limit (`papan.jit.wasm`).
+AT_LIMIT = "papan_at_limit"
+
+
+@intrinsic
+def _call_at_limit(typing_context: Any, workspace: Any) -> Any:
+    offset = workspace.offset("stop")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()])
+        function = cgutils.get_or_insert_function(builder.module, kind, AT_LIMIT)
+        if function.is_declaration:
+            function.linkage = "linkonce_odr"
+            for attribute in ("noinline", "cold", "nounwind"):
+                function.attributes.add(attribute)
+            inner = ir.IRBuilder(function.append_basic_block())
+            place = inner.gep(function.args[0], [ir.Constant(ir.IntType(64), offset)])
+            word = ir.IntType(WORD)
+            inner.store(ir.Constant(word, 1), inner.bitcast(place, word.as_pointer()))
+            inner.ret_void()
+        builder.call(function, [builder.bitcast(args[0], ir.IntType(8).as_pointer())])
+        return context.get_dummy_value()
+
+    return types.none(workspace), generate
+
+
+@overload(end_at_limit, strict=False)
+def _(workspace: Any) -> Any:
+    return lambda workspace: _call_at_limit(workspace)
 
 
 @intrinsic

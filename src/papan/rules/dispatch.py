@@ -194,6 +194,15 @@ def aside(*words: object, **how: Any) -> None:
     print(*words, **{"file": sys.stderr, **how})
 
 
+def end_at_limit(workspace: Any) -> None:
+    """Ends a search that reached its limit of nodes.
+
+    In compiled code this is a function of its own: in a browser it asks the page, which may raise
+    the limit.
+    """
+    workspace.stop = 1
+
+
 def _announce(item: Operation[..., Any] | Callable[..., Any]) -> None:
     _announced.append(item)
     for listener in _listeners:

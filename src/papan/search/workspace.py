@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from papan.core.game import Position
-from papan.rules.dispatch import helper
+from papan.rules.dispatch import end_at_limit, helper
 from papan.rules.operations import (
     MAX_PLY,
     head,
@@ -125,7 +125,7 @@ def principal_variation(workspace: Workspace) -> list[int]:
 def should_stop(workspace: Workspace) -> bool:
     """Returns whether the search must stop: by request, or because its node limit is reached."""
     if workspace.nodes >= workspace.node_limit:
-        workspace.stop = 1
+        end_at_limit(workspace)
     return workspace.stop != 0
 
 

@@ -139,10 +139,11 @@ class Mcts(MctsOptions, Algorithm):
         }
 
     def _simulate(self, task: Task, most: int) -> None:
-        settings = self._settings(task)
+        settings = self.settings(task)
         simulate(task.state, task.key, self.tree, task.evaluation, settings, most, task.workspace)
 
-    def _settings(self, task: Task) -> Settings:
+    def settings(self, task: Task) -> Settings:
+        """Returns the settings of the kernels."""
         depth = min(task.limit.depth or MAX_PLY, MAX_PLY)
         cutoff = _cutoff(self.cutoff, task.position, task.workspace)
         leaf, prior = self._leaf(task.evaluation), self._prior(task.evaluation)
