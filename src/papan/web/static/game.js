@@ -1,11 +1,12 @@
 // @ts-check
 /**
  * The page of a live game. Its snapshot has the boards of all plies. So clicks (`board.js`), earlier
- * plies and flipping the board need no request. The server decides: a move is shown at once, and
- * taken back if the server refuses it.
+ * plies and flipping the board need no request. The back end decides: a move is shown at once, and
+ * taken back if the back end refuses it. There are two: the server (`server.js`), and the browser
+ * itself with WebAssembly (`local.js`).
  */
 
-import { FRAGMENT, all, connect, morph, one, sound } from "./papan.js";
+import { all, morph, one, sound } from "./papan.js";
 import { arrived, board, catchUp, click, hooks, letGo, load, markPly, newest, paint, plyOf, rove, show, snap, speak, steer, turnRound, wasDragged } from "./board.js";
 
 const page = () => /** @type {HTMLElement} */ (one("[data-game]"));
@@ -84,36 +85,59 @@ function refuse(name) {
 
 const movesTo = () => /** @type {HTMLFormElement} */ (one("form.cells")).action;
 
-// --- the server --------------------------------------------------------------------------------------
+// --- the back end ------------------------------------------------------------------------------------
 
-/** Sends a request and shows the response. @param {string} address @param {RequestInit} [init] */
+/**
+ * @typedef {object} Reply
+ * @property {HTMLElement | null} page the changed `[data-game]`; null if there is none
+ * @property {string} text the reason without a page
+ * @property {boolean} refused true if the pending move is taken back
+ * @property {string} [moved] the address of another page to open
+ */
+/**
+ * @typedef {object} Backend
+ * @property {(address: string, init: RequestInit) => Promise<Reply>} ask answers a form or a move; rejects if it cannot be reached
+ * @property {(take: (page: HTMLElement) => void, tell: (up: boolean) => void) => void} listen reports each change, and whether the back end can be reached
+ */
+
+/** @type {Backend} */
+let backend;
+
+/** Starts the page. @param {Backend} chosen */
+export function start(chosen) {
+  backend = chosen;
+  read();
+  backend.listen((fresh) => take(fresh), (up) => {
+    if (up && one("#lost:not([hidden])")) notice("");
+    lost(!up);
+    if (!up || !board.pending?.lost) return;
+    board.pending.lost = false;
+    post();
+  });
+}
+
+/** Sends a request and shows the reply. @param {string} address @param {RequestInit} [init] */
 async function ask(address, init = {}) {
-  let response, text;
+  let reply;
   try {
-    response = await fetch(address, { ...init, headers: { ...FRAGMENT, ...init.headers } });
-    text = await response.text();
+    reply = await backend.ask(address, init);
   } catch {
     if (board.pending) board.pending.lost = true;
     notice(page().dataset.offline ?? "");
     lost(true);
     return;
   }
-  if (response.redirected && !new URL(response.url).pathname.startsWith(page().dataset.address ?? "?")) {
-    location.href = response.url;
-    return;
-  }
-  take(text, !response.ok);
-}
-
-/** Shows a fragment of the page; older versions are ignored. @param {string} html @param {boolean} [refused] true if the pending move is taken back */
-function take(html, refused = false) {
-  const found = new DOMParser().parseFromString(html, "text/html");
-  const fresh = /** @type {HTMLElement | null} */ (found.querySelector("[data-game]"));
-  if (!fresh) {
+  if (reply.moved) location.href = reply.moved;
+  else if (reply.page) take(reply.page, reply.refused);
+  else {
     board.pending = null;
     paint();
-    return notice(found.querySelector("[data-text]")?.textContent ?? html.slice(0, 200));
+    notice(reply.text);
   }
+}
+
+/** Shows a changed page; older versions are ignored. @param {HTMLElement} fresh @param {boolean} [refused] true if the pending move is taken back */
+function take(fresh, refused = false) {
   if (Number(fresh.dataset.version) < Number(page().dataset.version)) return;
   if (refused) board.pending = null;
   const was = { ...page().dataset };
@@ -169,20 +193,6 @@ function notice(text) {
 /** Shows or hides the notice of a lost connection. @param {boolean} gone */
 function lost(gone) {
   one("#lost")?.toggleAttribute("hidden", !gone);
-}
-
-function listen() {
-  connect(
-    () => `${page().dataset.live}?version=${page().dataset.version}`,
-    take,
-    (up) => {
-      if (up && one("#lost:not([hidden])")) notice("");
-      lost(!up);
-      if (!up || !board.pending?.lost) return;
-      board.pending.lost = false;
-      post();
-    },
-  );
 }
 
 // --- input: forms, links, keys -----------------------------------------------------------------------
@@ -270,8 +280,3 @@ function drawPreparation() {
   const seconds = Math.max(1, Math.ceil(Math.abs(left)));
   status.textContent = (bar.dataset.says ?? "").replace("{seconds}", String(seconds));
 }
-
-read();
-listen();
-
-export {};
