@@ -19,7 +19,7 @@ LEARN = CAMPAIGN | {"learn"}
 PLAYERS = LEARN | {"players", "protocol"}
 GAMES = PLAYERS | {"games"}
 ARENA = PLAYERS | {"play", "arena", "records", "stats", "figures", "messages"}
-EDGES = ARENA | {"tree_figure", "report", "notebook"}
+EDGES = ARENA | {"tree_figure", "report", "notebook", "browser"}
 
 #: The rooms that each room may import, itself aside. `papan` is the public surface.
 MAY_IMPORT = {
@@ -43,6 +43,8 @@ MAY_IMPORT = {
     "games": PLAYERS,
     "play": PLAYERS,
     "arena": ARENA,  # reports have charts, in the reader's language
+    "browser": ARENA,
+    "build_modules": ARENA | {"browser"},
     "protocol": USERCODE,
     "records": USERCODE,
     "figures": CORE,

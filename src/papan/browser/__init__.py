@@ -1,0 +1,1 @@
+"""Games as WebAssembly modules, for pages that play and search without a server."""

@@ -1,0 +1,55 @@
+"""Builds the WebAssembly modules of the package: `python -m papan.build_modules [GAME…]`.
+
+Without names, those modules are built whose sources have changed. With `--check` nothing is built,
+and the exit status is 1 if a module is missing or out of date.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from concurrent.futures import as_completed
+
+import papan
+from papan.browser.modules import FOLDER, MANIFEST, compile_here, identity, manifest
+from papan.core.game import Game
+from papan.usercode import registry
+from papan.usercode.gallery import gallery
+from papan.whole_files import write_whole
+from papan.workers import WorkerPool
+
+
+def games() -> list[Game]:
+    """Returns the games of the package and of the gallery, with their default options."""
+    return [papan.game(name) for name in (*registry.names(), *gallery())]
+
+
+def outdated() -> list[Game]:
+    """Returns the games without a module of their current sources."""
+    return [game for game in games() if manifest().get(game.name) != identity(game)]
+
+
+def main(words: list[str]) -> int:
+    """Builds modules; returns the exit status."""
+    if words == ["--check"]:
+        names = [game.name for game in outdated()]
+        if names:
+            print(f"python -m papan.build_modules must be run for {', '.join(names)}")
+        return int(bool(names))
+    chosen = [papan.game(word) for word in words] or outdated()
+    FOLDER.mkdir(exist_ok=True)
+    known = dict(manifest())
+    with WorkerPool(count=2) as pool:
+        tasks = {pool.submit(compile_here, game): game for game in chosen}
+        for task in as_completed(tasks):
+            game, code = tasks[task], task.result()
+            (FOLDER / f"{game.name}.wasm").write_bytes(code)
+            known[game.name] = identity(game)
+            write_whole(MANIFEST, json.dumps(dict(sorted(known.items())), indent=1) + "\n")
+            print(f"{game.name}: {len(code):,} bytes, {len(gzip.compress(code)):,} compressed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
