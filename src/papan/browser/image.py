@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from papan.rules.bits import words_of
-from papan.rules.wide import WideBits
+from papan.rules.wide import WORD_MASK, WideBits
 
 #: Arrays of the file start at multiples of this number of bytes.
 _ALIGNED = 16
@@ -90,6 +90,11 @@ def _leaves(name: str, value: Any, constants: Constants) -> Iterator[list[Any]]:
         yield [name, "float", value]
     else:
         yield [name, "number", str(int(value))]
+
+
+def state_words(state: Any) -> list[str]:
+    """Returns the words of a state, as `papan.rules.fields.put_words` writes them."""
+    return [str(int(word) & WORD_MASK) for word in words_of(tuple(state))]
 
 
 def field_offsets(record: np.dtype[Any], names: tuple[str, ...]) -> dict[str, int]:

@@ -111,7 +111,7 @@ def _draw_place(look: PlaceLook, style: Style) -> tuple[str, str, str, str]:
     return (*drawn_place(look, style), dot(look), frame(look.shape))
 
 
-class _Table:
+class LookTable:
     """The looks of a page, each with a number."""
 
     def __init__(self, style: Style, names: Mapping[str, str], say: Messages) -> None:
@@ -158,7 +158,7 @@ def snapshot(
         more: further facts for the script.
     """
     say, style = view.say, view.style
-    looks = _Table(style, view.names or side_names(view.game, say), say)
+    looks = LookTable(style, view.names or side_names(view.game, say), say)
     board = positions[0].game.board
     facts = {
         "places": [place.name for place in board.places],
@@ -216,7 +216,7 @@ def _area(board: Geometry, coordinates: bool) -> tuple[float, float, float, floa
 
 
 def _ply(
-    positions: Sequence[Position], moves: Sequence[str], number: int, looks: _Table
+    positions: Sequence[Position], moves: Sequence[str], number: int, looks: LookTable
 ) -> list[Any]:
     """Returns a ply: the side to move, the changes of the last move, its places, the places whose
     pieces it turned, and the numbers next to the board."""

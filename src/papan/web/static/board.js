@@ -206,8 +206,8 @@ export const board = {
   pending: null,
 };
 
-/** Functions of the page: `send` sends a move, `refuse` says that a square cannot be played, `clear` removes that message, `waits` is true if early clicks are kept. */
-/** @typedef {{ send: (move: Move) => void, refuse: (name: string) => void, clear: () => void, waits: () => boolean }} Hooks */
+/** Functions of the page: `send` sends a move, `refuse` says that a square cannot be played, `clear` removes that message, `waits` is true if early clicks are kept; a page without a server also has `address`, the address of a ply, and `shown`, called when another ply is shown. */
+/** @typedef {{ send: (move: Move) => void, refuse: (name: string) => void, clear: () => void, waits: () => boolean, address?: (ply: number) => string, shown?: () => void }} Hooks */
 export const hooks = /** @type {Hooks} */ ({});
 
 const svg = () => /** @type {Element} */ (one("#board svg"));
@@ -485,6 +485,7 @@ export function plyOf(link) {
 
 /** Returns the address of a ply of the shown game. @param {number} there */
 function addressOf(there) {
+  if (hooks.address) return hooks.address(there);
   const address = new URL(one("[data-part]")?.dataset.address ?? location.pathname, location.href);
   address.searchParams.delete("from");
   if (there === newest()) address.searchParams.delete("ply");
@@ -500,6 +501,7 @@ export function show(there, address = addressOf(there)) {
   paint();
   markPly();
   rove();
+  hooks.shown?.();
 }
 
 /** Updates the links next to the board for the shown ply. */

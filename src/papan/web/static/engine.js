@@ -146,10 +146,20 @@ class Rules {
     this.names = new Map(data.places);
     this.places = machine.array("places", data.places.length, 8);
     machine.longs(this.places.at, this.places.length).set(data.places.map((/** @type {[number, string]} */ [number]) => BigInt(number)));
-    this.start = data.leaves.describe.filter((/** @type {Leaf} */ [leaf]) => leaf.startsWith("state.")).flatMap((/** @type {Leaf} */ [, , value]) => [value].flat().map(BigInt));
+    const start = data.leaves.describe.filter((/** @type {Leaf} */ [leaf]) => leaf.startsWith("state.")).flatMap((/** @type {Leaf} */ [, , value]) => value);
+    this.starts = [{ state: start, past: [] }, ...(data.starts ?? [])];
     /** The positions of the last game that was asked about, and the moves between them.
-     * @type {{ moves: string[], positions: Position[] }} */
-    this.known = { moves: [], positions: [this.describe(this.start.map((/** @type {bigint} */ word) => word & MASK), [])] };
+     * @type {{ start: number, moves: string[], positions: Position[] }} */
+    this.known = { start: -1, moves: [], positions: [] };
+    this.begin(0);
+  }
+
+  /** Chooses the first position of games: 0 for the start of the game, else a puzzle. @param {number} start */
+  begin(start) {
+    if (this.known.start === start) return;
+    const { state, past } = this.starts[start];
+    const words = state.map((/** @type {string} */ word) => BigInt(word) & MASK);
+    this.known = { start, moves: [], positions: [this.describe(words, past.map(BigInt))] };
   }
 
   /** @param {bigint[]} state @param {bigint[]} past position keys before it @returns {Position} */
@@ -265,8 +275,8 @@ class Rules {
     return { contents, changes: count > CHANGE_ROWS ? null : changes };
   }
 
-  /** Returns what a page shows of a position. @param {Position} position @param {string} [last] the move before it @param {boolean} [withMoves] */
-  shown(position, last = "", withMoves = false) {
+  /** Returns what a page shows of a position. @param {Position} position @param {boolean} withMoves */
+  shown(position, withMoves) {
     const { contents, changes } = this.changes(position);
     const touches = this.data.notation.touches;
     const moves = (withMoves ? position.codes : []).map((code) => ({
@@ -276,7 +286,7 @@ class Rules {
       changes: changes ? (changes.get(code) ?? []) : null,
     }));
     const { side, winner, facts } = position;
-    return { side: "xo"[side], over: Boolean(winner), winner, contents, last: last ? [last] : [], won: this.won(position, contents), facts, moves };
+    return { side: "xo"[side], over: Boolean(winner), winner, contents, won: this.won(position, contents), facts, moves };
   }
 
   /** Returns the names of the places that show how a game was won. @param {Position} position @param {number[][]} contents */
@@ -760,7 +770,7 @@ export class Engine {
   position({ moves, all }) {
     const positions = this.rules.positions(moves);
     const last = moves.length;
-    const shown = (/** @type {number} */ ply) => this.rules.shown(positions[ply], moves[ply - 1], ply === last);
+    const shown = (/** @type {number} */ ply) => this.rules.shown(positions[ply], Boolean(all) || ply === last);
     return all ? { ...shown(last), plies: positions.map((_, ply) => shown(ply)) } : shown(last);
   }
 
@@ -963,6 +973,7 @@ async function answer({ data: { id, command, ...request } }) {
       return post({ result: { module: (await engine).module } });
     }
     const machine = /** @type {any} */ (await engine);
+    machine.rules.begin(request.start ?? 0);
     post({ result: await machine[command](request, (/** @type {object} */ progress) => post({ progress })) });
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);

@@ -1,0 +1,1 @@
+"""Games as static pages, whose rules and engine run in the browser."""

@@ -1,0 +1,372 @@
+"""Static sites of games: folders for a web host, or single files.
+
+A folder is a progressive web app: after the first visit it works without a connection. Names of
+scripts, sheets and modules contain a digest of their content, so that hosts may cache them forever.
+A single file contains everything, and also runs from a disk.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from papan.browser.modules import Module, module_for
+from papan.core.game import Game
+from papan.core.notation import SIDES
+from papan.errors import UsageError
+from papan.figures.palette import look_class, look_of
+from papan.messages import LANGUAGES, Messages
+from papan.play.clock import Clock
+from papan.play.table import GameInPlay
+from papan.solve.puzzles import Puzzle
+from papan.web.board import board_sheet
+from papan.web.board.players import choices_of
+from papan.web.board.words import side_names
+from papan.web.export.texts import as_json, look_table, puzzles_of, texts_of
+from papan.web.http import render
+from papan.web.http.preferences import CHOICES, Preferences
+from papan.web.play.game_view import GameView
+from papan.web.play.live_game import LiveGame, Seat
+
+#: Scripts of a page in the order of their imports.
+SCRIPTS = ("papan.js", "looks.js", "board.js", "touch.js", "game.js", "local.js")
+_SHEETS = ("papan.css", "looks.css", "workbench.css")
+#: A browser in which a page is rendered, before a person opens it.
+_SESSION = "local"
+
+#: What pages of a folder may load.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'self'"
+)
+#: A single file loads nothing.
+SINGLE_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data: blob: 'wasm-unsafe-eval'; "
+    "style-src 'unsafe-inline'; img-src data:; worker-src blob:; font-src data:"
+)
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """A game to export.
+
+    Attributes:
+        game: the game.
+        module: its module.
+        puzzles: its puzzles.
+    """
+
+    game: Game
+    module: Module
+    puzzles: Sequence[Puzzle] = ()
+
+    @classmethod
+    def of(cls, game: Game, puzzles: Sequence[Puzzle] = ()) -> GamePage:
+        """Returns a game with its module, which may have to be compiled."""
+        return cls(game, module_for(game), puzzles)
+
+    @property
+    def name(self) -> str:
+        """The name of its file, from its spec: `adjacency-rounds-8`."""
+        return re.sub(r"[^\w-]+", "-", self.game.spec).strip("-")
+
+    def data(self) -> dict[str, Any]:
+        """Returns what the script of the page must know, without its files."""
+        starts = puzzles_of(self.puzzles)
+        languages = {code: Messages(code) for code in LANGUAGES}
+        looks = look_table(self.game, Preferences().style, languages["en"])
+        return {
+            "data": self.module.data | {"starts": starts},
+            "puzzles": starts,
+            "looks": looks,
+            "factSides": [_side_of(name) for name in self.module.fact_names],
+            "texts": {code: texts_of(self.game, say) for code, say in languages.items()},
+            "snapshots": {
+                code: _snapshot(_view(self.game, say, code)) for code, say in languages.items()
+            },
+        }
+
+    def body(self, code: str, index: str) -> Markup:
+        """Returns the content of the page in a language; `index` is the address of the games."""
+        say, game = Messages(code), self.game
+        view = _view(game, say, code)
+        return Markup(
+            render.TEMPLATES.get_template("export/page.html").render(
+                layout="export/body.html",
+                local=True,
+                view=view,
+                live=view.live,
+                say=say,
+                path=lambda name, **values: f"#{values.get('action', name)}",
+                asset=lambda name: name,
+                sheet=lambda: "",
+                preferences=view.preferences,
+                languages=LANGUAGES,
+                choices=CHOICES,
+                index=index,
+                session=_SESSION,
+                opponents=choices_of(game, say),
+                sides=side_names(game, say),
+                puzzles=self.puzzles,
+                solver=self.module.data["solver"],
+                look=look_class(look_of(game)),
+                invitation="",
+                code="",
+                analysis="",
+                mistakes={},
+                unsaved=False,
+            )
+        )
+
+
+def _view(game: Game, say: Messages, code: str) -> GameView:
+    """Returns the start of a game as its page shows it first."""
+    seats = {side: Seat(say("web.setup.me"), session=_SESSION) for side in SIDES}
+    table = GameInPlay(game.start(), clock=Clock(0, 0), began=time.time())
+    live = LiveGame(_SESSION, "shared", game.spec, _SESSION, seats, table)
+    return GameView(live, _SESSION, say, Preferences(language=code), 0)
+
+
+def _snapshot(view: GameView) -> dict[str, Any]:
+    """Returns the parts of a page's snapshot that are the same in all positions."""
+    found: dict[str, Any] = json.loads(view.snapshot())
+    drawn = ("looks", "marks", "start", "plies", "moves", "won", "worth", "status")
+    return {name: value for name, value in found.items() if name not in drawn}
+
+
+def _side_of(fact: str) -> str:
+    """Returns the side of a fact; empty for a fact about the whole game."""
+    word = fact.removeprefix("fact.").partition("-")[0]
+    return word if word in SIDES else ""
+
+
+# --- folders --------------------------------------------------------------------------------------
+
+
+class Site:
+    """The files of a site: address below its folder → content."""
+
+    def __init__(self, pages: Sequence[GamePage]) -> None:
+        self.pages = pages
+        self.files: dict[str, bytes] = {}
+        self._scripts: dict[str, str] = {}
+        for name in (*SCRIPTS, "engine.js"):
+            self._scripts[name] = self._add(name, self._linked(render.script(name)))
+        self._sheets = [self._add(name, sheet_text(name)) for name in _SHEETS]
+        self._add_plain("fraunces.woff2", (render.STATIC / "fraunces.woff2").read_bytes())
+        self._icon = self._add("icon.svg", (render.STATIC / "icon.svg").read_bytes())
+        for page in pages:
+            self.files[f"{page.name}.html"] = self._page(page).encode()
+        if "index" not in self.names:
+            self.files["index.html"] = self._index().encode()
+        self.files["manifest.webmanifest"] = json.dumps(self._manifest()).encode()
+        self.files["sw.js"] = self._worker().encode()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the games' pages."""
+        return [page.name for page in self.pages]
+
+    def _add(self, name: str, content: str | bytes) -> str:
+        """Adds a file whose name contains a digest; returns its address."""
+        data = content.encode() if isinstance(content, str) else content
+        stem, _, ending = name.rpartition(".")
+        return self._add_plain(f"{stem}-{hashlib.sha256(data).hexdigest()[:10]}.{ending}", data)
+
+    def _add_plain(self, name: str, data: bytes) -> str:
+        self.files[f"static/{name}"] = data
+        return f"static/{name}"
+
+    def _linked(self, text: str) -> str:
+        """Returns a script that imports others by their names in this site."""
+        return _IMPORTED.sub(
+            lambda found: f'{found[1]}"./{Path(self._scripts[found[2]]).name}"', text
+        )
+
+    def _page(self, page: GamePage) -> str:
+        weights = page.module.weights
+        files = {
+            "wasm": {"url": self._add(f"{page.name}.wasm", page.module.wasm)},
+            "weights": {"url": self._add(f"{page.name}.bin", weights)} if weights else None,
+            "engine": {"url": self._scripts["engine.js"]},
+        }
+        own = self._add(f"{page.name}.css", board_sheet.sheet(page.game.board))
+        return document(
+            title=page.game.title,
+            policy=POLICY,
+            icon=self._icon,
+            sheets=[_link(address) for address in (*self._sheets, own)],
+            scripts=[_script(self._scripts[name]) for name in ("touch.js", "local.js")],
+            manifest="manifest.webmanifest",
+            bodies={code: page.body(code, "index.html") for code in LANGUAGES},
+            data=as_json(page.data() | files),
+        )
+
+    def _index(self) -> str:
+        template = render.TEMPLATES.get_template("export/index.html")
+        games = [
+            (page.name, page.game.title, _view(page.game, Messages("en"), "en").board.svg())
+            for page in self.pages
+        ]
+        bodies = {
+            code: Markup(
+                template.render(
+                    layout="export/body.html",
+                    say=Messages(code),
+                    games=games,
+                    index="index.html",
+                    choices=CHOICES,
+                    languages=LANGUAGES,
+                    preferences=Preferences(language=code),
+                )
+            )
+            for code in LANGUAGES
+        }
+        return document(
+            title="Papan",
+            policy=POLICY,
+            icon=self._icon,
+            sheets=[_link(address) for address in self._sheets],
+            scripts=[_script(self._scripts["looks.js"])],
+            manifest="manifest.webmanifest",
+            bodies=bodies,
+            data="",
+        )
+
+    def _manifest(self) -> dict[str, Any]:
+        title = self.pages[0].game.title if len(self.pages) == 1 else "Papan"
+        return {
+            "name": title,
+            "short_name": title,
+            "start_url": "index.html" if len(self.pages) > 1 else f"{self.pages[0].name}.html",
+            "display": "standalone",
+            "background_color": "#f6f3ec",
+            "theme_color": "#f6f3ec",
+            "icons": [{"src": self._icon, "sizes": "any", "type": "image/svg+xml"}],
+        }
+
+    def _worker(self) -> str:
+        """Returns the service worker, with the names of all files."""
+        names = [name for name in self.files if name != "sw.js"]
+        digest = hashlib.sha256()
+        for name in names:
+            digest.update(name.encode() + self.files[name])
+        text = render.script("sw.js")
+        return text.replace('"VERSION"', json.dumps(f"papan-{digest.hexdigest()[:12]}")).replace(
+            '"FILES"', ", ".join(map(json.dumps, names))
+        )
+
+
+#: An import of another script, in a script that was prepared for browsers.
+_IMPORTED = re.compile(r'(from |import )"\./(\w+\.js)(?:\?v=\w+)?"')
+
+
+def _link(address: str) -> Markup:
+    return Markup(f'<link rel="stylesheet" href="{escape(address)}">')
+
+
+def _script(address: str) -> Markup:
+    return Markup(f'<script type="module" src="{escape(address)}"></script>')
+
+
+def sheet_text(name: str) -> str:
+    """Returns a style sheet as text, without the empty space that browsers do not need."""
+    if name in render.SHEETS:
+        return render.SHEETS[name]()
+    return (render.STATIC / name).read_text(encoding="utf-8")
+
+
+def document(**values: Any) -> str:
+    """Returns a whole page; the values are those of its template."""
+    says = (Messages(code)("web.export.no-script") for code in LANGUAGES)
+    template = render.TEMPLATES.get_template("export/document.html")
+    return template.render(noscript=" ".join(says), **{"manifest": ""} | values)
+
+
+# --- single files ---------------------------------------------------------------------------------
+
+
+def single_file(page: GamePage) -> str:
+    """Returns a page that contains everything it needs."""
+    weights = page.module.weights
+    files = {
+        "wasm": {"base64": base64.b64encode(page.module.wasm).decode()},
+        "weights": {"base64": base64.b64encode(weights).decode()} if weights else None,
+        "engine": {"text": render.script("engine.js")},
+    }
+    sheets = [_without_files(sheet_text(name)) for name in _SHEETS] + [
+        board_sheet.sheet(page.game.board)
+    ]
+    imports = {"imports": {f"papan/{name}": _data(_bare(name)) for name in SCRIPTS}}
+    scripts = [
+        Markup(f'<script type="importmap">{as_json(imports)}</script>'),
+        Markup('<script type="module">import "papan/touch.js"; import "papan/local.js";</script>'),
+    ]
+    return document(
+        title=page.game.title,
+        policy=SINGLE_POLICY,
+        icon=_data((render.STATIC / "icon.svg").read_text(encoding="utf-8"), "image/svg+xml"),
+        sheets=[Markup(f"<style>{text}</style>") for text in sheets],
+        scripts=scripts,
+        bodies={code: page.body(code, "#") for code in LANGUAGES},
+        data=as_json(page.data() | files),
+    )
+
+
+@functools.cache
+def _bare(name: str) -> str:
+    """Returns a script that imports others by names of the import map."""
+    return _IMPORTED.sub(r'\1"papan/\2"', render.script(name))
+
+
+def _data(text: str, kind: str = "text/javascript") -> str:
+    return f"data:{kind};base64,{base64.b64encode(text.encode()).decode()}"
+
+
+def _without_files(text: str) -> str:
+    """Returns a style sheet without its fonts."""
+    return re.sub(r"@font-face\s*{[^}]*}", "", text)
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def export(pages: Sequence[GamePage], folder: Path, *, single: bool = False) -> list[Path]:
+    """Writes a site; returns its files, the pages of games first.
+
+    Args:
+        pages: the games.
+        folder: the folder, which is created; other files in it stay.
+        single: write one file for each game instead.
+
+    Raises:
+        UsageError: a file cannot be written, or two games would have the same file.
+    """
+    names = [page.name for page in pages]
+    if len(set(names)) < len(names):
+        raise UsageError("export.same-name", text=", ".join(names))
+    files: Mapping[str, bytes] = (
+        {f"{page.name}.html": single_file(page).encode() for page in pages}
+        if single
+        else Site(pages).files
+    )
+    written = []
+    for name, content in sorted(files.items(), key=lambda item: Path(item[0]).stem not in names):
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        except OSError as error:
+            raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
+        written.append(path)
+    return written
