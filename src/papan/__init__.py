@@ -66,6 +66,7 @@ else:
         "check_player": "papan.testing",
         "database": "papan.session:tablebase",  # the former name
         "divide": "papan.session",
+        "export": "papan.web.export.site",
         "game": "papan.usercode.registry",
         "game_names": "papan.usercode.registry:names",
         "move_values": "papan.session",
@@ -128,6 +129,7 @@ __all__ = [
     "check_game",
     "check_player",
     "divide",
+    "export",
     "game",
     "game_names",
     "move_values",

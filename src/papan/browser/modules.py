@@ -59,12 +59,12 @@ class Module:
     levels: int
 
 
-def module_for(game: Game, on_compile: Callable[[], None] | None = None) -> Module:
+def module_for(game: Game, on_compile: Callable[[Game], None] | None = None) -> Module:
     """Returns the module of a game: a stored one, or else a new one, which takes about 20 s.
 
     Args:
         game: the game.
-        on_compile: called before a module is compiled.
+        on_compile: called with the game before its module is compiled.
 
     Raises:
         NoLinker: the module must be compiled, and the linker of LLVM is not installed.
@@ -74,7 +74,7 @@ def module_for(game: Game, on_compile: Callable[[], None] | None = None) -> Modu
     code = stored(game)
     if code is None:
         if on_compile is not None:
-            on_compile()
+            on_compile(game)
         code = compiled(game)
         _keep(game, code)
     data, weights = facts_of(game)

@@ -29,6 +29,7 @@ COMMANDS = {
     "rules": "papan.cli.games:rules",
     "play": "papan.cli.play:play",
     "web": "papan.cli.web:web",
+    "export": "papan.cli.export:export",
     "match": "papan.cli.match:match",
     "tournament": "papan.cli.tournament:tournament",
     "grade": "papan.cli.grade:grade",

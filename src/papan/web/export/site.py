@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,9 @@ from papan.figures.palette import look_class, look_of
 from papan.messages import LANGUAGES, Messages
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay
+from papan.solve.puzzle_files import read_puzzles, spec_in
 from papan.solve.puzzles import Puzzle
+from papan.usercode import registry
 from papan.web.board import board_sheet
 from papan.web.board.players import choices_of
 from papan.web.board.words import side_names
@@ -71,9 +73,14 @@ class GamePage:
     puzzles: Sequence[Puzzle] = ()
 
     @classmethod
-    def of(cls, game: Game, puzzles: Sequence[Puzzle] = ()) -> GamePage:
+    def of(
+        cls,
+        game: Game,
+        puzzles: Sequence[Puzzle] = (),
+        on_compile: Callable[[Game], None] | None = None,
+    ) -> GamePage:
         """Returns a game with its module, which may have to be compiled."""
-        return cls(game, module_for(game), puzzles)
+        return cls(game, module_for(game, on_compile), puzzles)
 
     @property
     def name(self) -> str:
@@ -296,7 +303,7 @@ def document(**values: Any) -> str:
 # --- single files ---------------------------------------------------------------------------------
 
 
-def single_file(page: GamePage) -> str:
+def single(page: GamePage) -> str:
     """Returns a page that contains everything it needs."""
     weights = page.module.weights
     files = {
@@ -341,32 +348,77 @@ def _without_files(text: str) -> str:
 # --- writing --------------------------------------------------------------------------------------
 
 
-def export(pages: Sequence[GamePage], folder: Path, *, single: bool = False) -> list[Path]:
-    """Writes a site; returns its files, the pages of games first.
+def export(
+    games: Game | str | Sequence[Game | str],
+    folder: str | Path,
+    *,
+    single_file: bool = False,
+    puzzles: Sequence[str | Path] = (),
+    on_compile: Callable[[Game], None] | None = None,
+) -> list[Path]:
+    """Writes games as static pages, which play, analyse and solve in the browser.
 
     Args:
-        pages: the games.
-        folder: the folder, which is created; other files in it stay.
-        single: write one file for each game instead.
+        games: one or several games.
+        folder: the folder to write to; other files in it stay.
+        single_file: True writes one file for each game, which also runs from a disk. Otherwise the
+            folder is a site for any web host.
+        puzzles: files of puzzles of these games (`papan puzzles`).
+        on_compile: called before the module of a game is compiled, which takes about 20 s; those of
+            the package and of the gallery are compiled already.
+
+    Returns:
+        The files, the pages of the games first.
 
     Raises:
-        UsageError: a file cannot be written, or two games would have the same file.
+        UsageError: a file cannot be read or written, puzzles are of another game, or two games
+            would have the same file.
+        NoLinker: a module must be compiled, and the linker of LLVM is not installed.
+        NotPortable: the rules use something that a browser does not have.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     [file.name for file in papan.export("tictactoe", folder, single_file=True)]
+        ['tictactoe.html']
     """
+    given = [games] if isinstance(games, Game | str) else games
+    known = {
+        game.spec: game
+        for game in (registry.known_game(one) if isinstance(one, str) else one for one in given)
+    }
+    by_game = _puzzles_in(puzzles, known)
+    pages = [GamePage.of(game, by_game.get(spec, ()), on_compile) for spec, game in known.items()]
     names = [page.name for page in pages]
     if len(set(names)) < len(names):
         raise UsageError("export.same-name", text=", ".join(names))
     files: Mapping[str, bytes] = (
-        {f"{page.name}.html": single_file(page).encode() for page in pages}
-        if single
+        {f"{page.name}.html": single(page).encode() for page in pages}
+        if single_file
         else Site(pages).files
     )
-    written = []
-    for name, content in sorted(files.items(), key=lambda item: Path(item[0]).stem not in names):
-        path = folder / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        except OSError as error:
-            raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
-        written.append(path)
-    return written
+    first = [f"{name}.html" for name in names]
+    return [
+        _write(Path(folder) / name, files[name])
+        for name in (*first, *(name for name in files if name not in first))
+    ]
+
+
+def _puzzles_in(paths: Sequence[str | Path], games: Mapping[str, Game]) -> dict[str, list[Puzzle]]:
+    """Returns the puzzles of files by the spec of their game."""
+    found: dict[str, list[Puzzle]] = {}
+    for path in paths:
+        spec = spec_in(path)
+        if spec not in games:
+            raise UsageError("export.other-puzzles", text=path, game=spec)
+        found.setdefault(spec, []).extend(read_puzzles(path, games[spec]))
+    return found
+
+
+def _write(path: Path, content: bytes) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
+    return path

@@ -744,7 +744,7 @@ const MOST_PROOFS = 1 << 22;
 let current = null;
 
 /** The commands of a page. */
-export class Engine {
+class Engine {
   /** @param {{ data: any, wasm: BufferSource | WebAssembly.Module, weights?: ArrayBuffer | null }} parts */
   static async load({ data, wasm, weights }) {
     const imports = { env: { papan_at_limit: () => current?.atLimit(), log: Math.log, exp: Math.exp, pow: Math.pow } };

@@ -54,7 +54,7 @@ class Thinker {
   }
 
   begin() {
-    this.worker = new Worker(script, { type: "module" });
+    this.worker = new Worker(script);
     this.worker.addEventListener("message", ({ data: { id, result, progress, error } }) => {
       const asked = this.waiting.get(id);
       if (!asked) return;
@@ -63,6 +63,7 @@ class Thinker {
       if (error) asked.failed(error);
       else asked.done(result);
     });
+    this.worker.addEventListener("error", ({ message }) => fail(say("export.failed", { text: message ?? "worker" })));
     this.loaded = this.load();
   }
 
