@@ -12,6 +12,7 @@ import sys
 from concurrent.futures import as_completed
 
 import papan
+from papan.browser.facts import facts_of
 from papan.browser.modules import FOLDER, MANIFEST, compile_here, identity, manifest
 from papan.core.game import Game
 from papan.usercode import registry
@@ -41,14 +42,20 @@ def main(words: list[str]) -> int:
     FOLDER.mkdir(exist_ok=True)
     known = dict(manifest())
     with WorkerPool(count=2) as pool:
-        tasks = {pool.submit(compile_here, game): game for game in chosen}
+        tasks = {pool.submit(build, game): game for game in chosen}
         for task in as_completed(tasks):
-            game, code = tasks[task], task.result()
+            game, (code, facts) = tasks[task], task.result()
             (FOLDER / f"{game.name}.wasm").write_bytes(code)
+            write_whole(FOLDER / f"{game.name}.json", facts)
             known[game.name] = identity(game)
             write_whole(MANIFEST, json.dumps(dict(sorted(known.items())), indent=1) + "\n")
             print(f"{game.name}: {len(code):,} bytes, {len(gzip.compress(code)):,} compressed")
     return 0
+
+
+def build(game: Game) -> tuple[bytes, str]:
+    """Returns the module of a game, and its facts as JSON."""
+    return compile_here(game), json.dumps(facts_of(game), ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

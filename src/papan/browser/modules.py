@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from papan.browser.entries import entries_of
-from papan.browser.facts import facts_of
+from papan.browser.facts import facts_of, tables_of
 from papan.core.game import Game
 from papan.jit import code_store, wasm
 from papan.jit.code_cache import PACKAGE, code_file
@@ -77,8 +77,8 @@ def module_for(game: Game, on_compile: Callable[[Game], None] | None = None) -> 
             on_compile(game)
         code = compiled(game)
         _keep(game, code)
-    data, weights = facts_of(game)
-    return Module(code, data, weights, game.fact_names, len(data["levels"]))
+    data = _stored_facts(game) or facts_of(game)
+    return Module(code, data, tables_of(game), game.fact_names, len(data["levels"]))
 
 
 def compiled(game: Game) -> bytes:
@@ -107,6 +107,15 @@ def stored(game: Game) -> bytes | None:
     return None
 
 
+def _stored_facts(game: Game) -> dict[str, Any] | None:
+    """Returns the facts of a game of the package with its default options; else None."""
+    path = FOLDER / f"{game.name}.json"
+    if game != type(game)() or manifest().get(game.name) != identity(game) or not path.is_file():
+        return None
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
 @functools.cache
 def manifest() -> dict[str, dict[str, str]]:
     """Returns the identity of each module of the package, by the name of its game."""
@@ -119,6 +128,11 @@ def manifest() -> dict[str, dict[str, str]]:
 def identity(game: Game) -> dict[str, str]:
     """Returns what decides whether a module fits a game: digests of its types and sources."""
     return {"types": types_digest(game), "sources": sources_digest(type(game))}
+
+
+def is_ready(game: Game) -> bool:
+    """Returns whether a game has a module, so that none must be compiled."""
+    return manifest().get(game.name) == identity(game) or stored(game) is not None
 
 
 def types_digest(game: Game) -> str:

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from papan.browser.modules import Module, module_for
 from papan.core.game import Game
 from papan.core.notation import SIDES
 from papan.errors import UsageError
+from papan.figures.board import Style
 from papan.figures.palette import look_class, look_of
 from papan.messages import LANGUAGES, Messages
 from papan.play.clock import Clock
@@ -45,6 +46,7 @@ SCRIPTS = ("papan.js", "looks.js", "board.js", "touch.js", "game.js", "local.js"
 _SHEETS = ("papan.css", "looks.css", "workbench.css")
 #: A browser in which a page is rendered, before a person opens it.
 _SESSION = "local"
+_STYLE = Preferences().style
 
 #: What pages of a folder may load.
 POLICY = (
@@ -87,11 +89,11 @@ class GamePage:
         """The name of its file, from its spec: `adjacency-rounds-8`."""
         return re.sub(r"[^\w-]+", "-", self.game.spec).strip("-")
 
-    def data(self) -> dict[str, Any]:
-        """Returns what the script of the page must know, without its files."""
+    def data(self, codes: Iterable[str] = LANGUAGES, style: Style = _STYLE) -> dict[str, Any]:
+        """Returns what the script of the page must know in some languages, without its files."""
         starts = puzzles_of(self.puzzles)
-        languages = {code: Messages(code) for code in LANGUAGES}
-        looks = look_table(self.game, Preferences().style, languages["en"])
+        languages = {code: Messages(code) for code in codes}
+        looks = look_table(self.game, style, Messages("en"))
         return {
             "data": self.module.data | {"starts": starts},
             "puzzles": starts,
@@ -99,14 +101,14 @@ class GamePage:
             "factSides": [_side_of(name) for name in self.module.fact_names],
             "texts": {code: texts_of(self.game, say) for code, say in languages.items()},
             "snapshots": {
-                code: _snapshot(_view(self.game, say, code)) for code, say in languages.items()
+                code: _snapshot(view_at_start(self.game, say)) for code, say in languages.items()
             },
         }
 
     def body(self, code: str, index: str) -> Markup:
         """Returns the content of the page in a language; `index` is the address of the games."""
         say, game = Messages(code), self.game
-        view = _view(game, say, code)
+        view = view_at_start(game, say)
         return Markup(
             render.TEMPLATES.get_template("export/page.html").render(
                 layout="export/body.html",
@@ -136,12 +138,12 @@ class GamePage:
         )
 
 
-def _view(game: Game, say: Messages, code: str) -> GameView:
+def view_at_start(game: Game, say: Messages, wanted: Preferences | None = None) -> GameView:
     """Returns the start of a game as its page shows it first."""
     seats = {side: Seat(say("web.setup.me"), session=_SESSION) for side in SIDES}
     table = GameInPlay(game.start(), clock=Clock(0, 0), began=time.time())
     live = LiveGame(_SESSION, "shared", game.spec, _SESSION, seats, table)
-    return GameView(live, _SESSION, say, Preferences(language=code), 0)
+    return GameView(live, _SESSION, say, wanted or Preferences(language=say.language), 0)
 
 
 def _snapshot(view: GameView) -> dict[str, Any]:
@@ -222,7 +224,7 @@ class Site:
     def _index(self) -> str:
         template = render.TEMPLATES.get_template("export/index.html")
         games = [
-            (page.name, page.game.title, _view(page.game, Messages("en"), "en").board.svg())
+            (page.name, page.game.title, view_at_start(page.game, Messages("en")).board.svg())
             for page in self.pages
         ]
         bodies = {

@@ -131,6 +131,11 @@ def _path(app: Any, name: str, params: tuple[tuple[str, str], ...]) -> str:
     return str(app.url_path_for(name, **dict(params)))
 
 
+def asset(connection: HTTPConnection, name: str) -> str:
+    """Returns the address of a static file, which changes with its content."""
+    return f"{path(connection, 'static', name=name)}?v={version_of(name)}"
+
+
 def messages(connection: HTTPConnection) -> Messages:
     """Returns the messages in the language of the browser."""
     return Messages(state_of(connection)[1].language)
@@ -156,7 +161,7 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
         connection=connection,
         say=messages(connection),
         path=functools.partial(path, connection),
-        asset=lambda name: f"{path(connection, 'static', name=name)}?v={version_of(name)}",
+        asset=functools.partial(asset, connection),
         preferences=wanted,
         languages=LANGUAGES,
         session=session,
