@@ -32,7 +32,7 @@ from llvmlite import ir
 from numba.core.caching import NullCache
 
 from papan.errors import PapanError
-from papan.jit.intrinsics import AT_LIMIT, EXTRACT
+from papan.jit.intrinsics import AT_LIMIT
 
 _TRIPLE = "wasm32-unknown-unknown"
 #: Instructions beyond the first version of WebAssembly; all browsers since 2021 have them.
@@ -43,32 +43,6 @@ IMPORTS = (AT_LIMIT, "log", "exp", "pow")
 
 _WORD = ir.IntType(64)
 _STATUS = ir.IntType(32)
-
-#: The instruction `pext` of other processors, bit by bit.
-_EXTRACT_BITS = f"""
-define internal i64 @{EXTRACT}(i64 %bits, i64 %mask) {{
-start:
-  br label %test
-test:
-  %rest = phi i64 [ %mask, %start ], [ %less, %next ]
-  %place = phi i64 [ 1, %start ], [ %above, %next ]
-  %sum = phi i64 [ 0, %start ], [ %more, %next ]
-  %done = icmp eq i64 %rest, 0
-  br i1 %done, label %end, label %next
-next:
-  %minus = sub i64 0, %rest
-  %first = and i64 %rest, %minus
-  %hit = and i64 %bits, %first
-  %is = icmp ne i64 %hit, 0
-  %add = select i1 %is, i64 %place, i64 0
-  %more = or i64 %sum, %add
-  %above = shl i64 %place, 1
-  %less = xor i64 %rest, %first
-  br label %test
-end:
-  ret i64 %sum
-}}
-"""
 
 
 class NoLinker(PapanError):
@@ -167,8 +141,6 @@ def _parsed(text: str, machine: Any) -> Any:
     text = re.sub(r'"(target-(cpu|features)|tune-cpu|probe-stack)"="[^"]*"', "", text)
     text = _without(text, "_ZN7cpython")
     text = re.sub(r"= common (local_unnamed_addr )?global", "= internal global", text)
-    text = re.sub(r"^declare .*@llvm\.x86\.bmi\.pext\.64\(.*\n", _EXTRACT_BITS, text, flags=re.M)
-    text = text.replace("@llvm.x86.bmi.pext.64", f"@{EXTRACT}")
     if f"@{AT_LIMIT}(" in text:
         text = _without(text, AT_LIMIT) + f"\ndeclare void @{AT_LIMIT}(ptr)\n"
     module = llvm.parse_assembly(text)
