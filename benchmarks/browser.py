@@ -55,8 +55,7 @@ async ([script, data, wasm, weights]) => {
   let number = 0;
   window.ask = (command, request) => new Promise((done) => {
     const id = ++number;
-    const hear = ({ data }) => data.id === id && "result" in data && (worker.removeEventListener("message", hear), done(data.result));
-    worker.addEventListener("message", hear);
+    worker.onmessage = ({ data }) => data.id === id && "result" in data && done(data.result);
     worker.postMessage({ id, command, ...request });
   });
   await window.ask("load", { data, wasm: bytes(wasm), weights: bytes(weights) });
@@ -108,7 +107,7 @@ def _compare(page: Any, game: Game, depth: int, nodes: int, simulations: int) ->
     parts = [base64.b64encode(part).decode() for part in (module.wasm, module.weights)]
     script = (STATIC / "engine.js").read_text(encoding="utf-8")
     page.evaluate(_SCRIPT, [script, module.data, *parts])
-    requests = (
+    requests: tuple[tuple[str, dict[str, float]], ...] = (
         ("perft", {"depth": depth}),
         ("search", {"nodes": nodes, "hash": MEGABYTES}),
         ("simulate", {"simulations": simulations, "seed": 7, "memory": 64}),

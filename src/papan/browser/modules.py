@@ -21,6 +21,7 @@ from typing import Any
 
 from papan.browser.entries import entries_of
 from papan.browser.facts import facts_of, tables_of
+from papan.browser.linker import find_linker, link
 from papan.core.game import Game
 from papan.jit import code_store, wasm
 from papan.jit.code_cache import PACKAGE, code_file
@@ -36,7 +37,13 @@ MANIFEST = FOLDER / "modules.json"
 _SOURCES = (
     *("rules", "jit", "search/alphabeta", "search/mcts", "search/board_changes.py"),
     *("search/perft.py", "search/table.py", "search/workspace.py", "solve/foresight.py"),
-    *("solve/proof_table.py", "solve/prove.py", "learn/ntuple.py", "browser/entries.py"),
+    *(
+        "solve/proof_table.py",
+        "solve/prove.py",
+        "learn/ntuple.py",
+        "browser/entries.py",
+        "browser/linker.py",
+    ),
 )
 
 
@@ -87,14 +94,15 @@ def compiled(game: Game) -> bytes:
     Raises:
         NoLinker, NotPortable, InvalidGame: as in `module_for`.
     """
-    wasm.find_linker()  # before the process starts
+    find_linker()  # before the process starts
     with WorkerPool() as pool:
         return pool.submit(compile_here, game).result()
 
 
 def compile_here(game: Game) -> bytes:
     """Compiles the module of a game in this process."""
-    return wasm.build(entries_of(game))
+    entries = entries_of(game)
+    return link(wasm.object_code(entries), entries)
 
 
 def stored(game: Game) -> bytes | None:

@@ -15,6 +15,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,10 @@ from papan.web.http import render
 from papan.web.http.preferences import CHOICES, Preferences
 from papan.web.play.game_view import GameView
 from papan.web.play.live_game import LiveGame, Seat
+from papan.whole_files import whole_file
 
 #: Scripts of a page in the order of their imports.
-SCRIPTS = ("papan.js", "looks.js", "board.js", "touch.js", "game.js", "local.js")
+SCRIPTS = tuple(f"{name}.js" for name in ("papan", "looks", "board", "touch", "game", "local"))
 _SHEETS = ("papan.css", "looks.css", "workbench.css")
 #: A browser in which a page is rendered, before a person opens it.
 _SESSION = "local"
@@ -50,8 +52,7 @@ _STYLE = Preferences().style
 
 #: What pages of a folder may load.
 POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; base-uri 'none'; form-action 'self'"
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'"
 )
 #: A single file loads nothing.
 SINGLE_POLICY = (
@@ -266,12 +267,13 @@ class Site:
 
     def _worker(self) -> str:
         """Returns the service worker, with the names of all files."""
-        names = [name for name in self.files if name != "sw.js"]
         digest = hashlib.sha256()
-        for name in names:
-            digest.update(name.encode() + self.files[name])
-        text = render.script("sw.js")
-        return text.replace('"VERSION"', json.dumps(f"papan-{digest.hexdigest()[:12]}")).replace(
+        for name, content in self.files.items():
+            digest.update(name.encode() + content)
+        names = ["./", *self.files]
+        source = resources.files("papan.web.export") / "sw.js"
+        text = render.without_comments(source.read_text(encoding="utf-8"))
+        return text.replace('"VERSION"', json.dumps(digest.hexdigest()[:12])).replace(
             '"FILES"', ", ".join(map(json.dumps, names))
         )
 
@@ -420,7 +422,8 @@ def _puzzles_in(paths: Sequence[str | Path], games: Mapping[str, Game]) -> dict[
 def _write(path: Path, content: bytes) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with whole_file(path) as file:
+            file.write(content)
     except OSError as error:
         raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
     return path

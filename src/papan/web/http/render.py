@@ -102,9 +102,14 @@ _IMPORT = re.compile(r'from "\./(\w+\.js)"')
 def script(name: str) -> str:
     """Returns a script for browsers, without comments and type annotations, with versioned
     imports."""
-    text = _UNREAD.sub("", (STATIC / name).read_text(encoding="utf-8"))
-    text = _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
-    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    text = without_comments((STATIC / name).read_text(encoding="utf-8"))
+    return _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
+
+
+def without_comments(text: str) -> str:
+    """Returns a script without comments, type annotations and indentation."""
+    lines = (line.strip() for line in _UNREAD.sub("", text).splitlines())
+    return "".join(f"{line}\n" for line in lines if line)
 
 
 @functools.cache
