@@ -32,7 +32,7 @@ from papan.solve.puzzle_files import read_puzzles, spec_in
 from papan.solve.puzzles import Puzzle
 from papan.usercode import registry
 from papan.web.board import board_sheet
-from papan.web.board.players import choices_of
+from papan.web.board.players import LEVELS, QUICK_LEVEL, choices_of
 from papan.web.board.words import side_names
 from papan.web.export.texts import as_json, look_table, puzzles_of, texts_of
 from papan.web.http import render
@@ -87,6 +87,11 @@ class GamePage:
         """The name of its file, from its spec: `adjacency-rounds-8`."""
         return re.sub(r"[^\w-]+", "-", self.game.spec).strip("-")
 
+    @property
+    def program(self) -> str:
+        """The player that a game starts with."""
+        return LEVELS[min(LEVELS.index(QUICK_LEVEL), self.module.levels - 1)]
+
     def data(self) -> dict[str, Any]:
         """Returns what the script of the page must know, without its files."""
         starts = puzzles_of(self.puzzles)
@@ -96,6 +101,7 @@ class GamePage:
             "data": self.module.data | {"starts": starts},
             "puzzles": starts,
             "looks": looks,
+            "program": self.program,
             "factSides": [_side_of(name) for name in self.module.fact_names],
             "texts": {code: texts_of(self.game, say) for code, say in languages.items()},
             "snapshots": {
@@ -123,6 +129,7 @@ class GamePage:
                 index=index,
                 session=_SESSION,
                 opponents=choices_of(game, say),
+                program=self.program,
                 sides=side_names(game, say),
                 puzzles=self.puzzles,
                 solver=self.module.data["solver"],

@@ -106,7 +106,8 @@ const thinkers = { player: undefined, analyst: undefined };
 /** @param {"player" | "analyst"} name @returns {Thinker} */
 const thinker = (name) => (thinkers[name] ??= new Thinker());
 
-const PROGRAM = "level:3";
+/** The program that plays first: level 3, in games that have it. @type {string} */
+const PROGRAM = facts.program;
 /** Seconds of the strongest player, of hints and of values. */
 const [BEST_SECONDS, HINT_SECONDS, SOLVE_SECONDS] = [2, 1, 10];
 /** Milliseconds between two moves of programs that are watched. */
@@ -332,7 +333,7 @@ function fresh() {
   tool("pause", watched && !winner() && !state.paused);
   tool("steady", watched && !winner() && state.paused);
   tool("step", watched && !winner(), state.paused);
-  tool("reset", true, plies > 0);
+  tool("reset", true, plies > 0 || Boolean(winner()));
   tool("puzzle", facts.puzzles.length > 0);
   for (const place of all("#result, #winner", page)) result(place);
   return page;
@@ -602,7 +603,9 @@ document.addEventListener("change", async (event) => {
   go();
 });
 
-document.addEventListener("submit", (event) => event.preventDefault());
+document.addEventListener("submit", (event) => {
+  if (/** @type {HTMLFormElement} */ (event.target).method !== "dialog") event.preventDefault();
+});
 
 document.addEventListener("click", async (event) => {
   const button = /** @type {HTMLElement} */ (event.target);
