@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.webfuzz import Fuzz, fuzz
-from benchmarks.tools.webload import Load, percentile, play_together
+from benchmarks.tools.webload import Load, percentile, play_alone, play_together
 from benchmarks.tools.webserver import WebServer
 
 #: Number of players, who move once a second, and moves of each.
@@ -24,6 +24,9 @@ MESSAGES = 10_000
 #: Maximum 95th percentile of the time until a move is on the board, in ms.
 MOST_MS = 50.0
 
+#: Smallest ratio of the server's work if programs think there to that if browsers play.
+LEAST_SAVED = 5.0
+
 _SEED = 1
 _MS = 1000
 
@@ -35,10 +38,12 @@ def run(quick: bool) -> Report:
         with WebServer(Path(folder) / "load", unlimited=True) as server:
             play_together(server, 4, 2)
             load = play_together(server, sessions, moves)
+            alone = [play_alone(server, sessions, moves, here=here) for here in (False, True)]
         with WebServer(Path(folder) / "fuzz", unlimited=True) as server:
             nonsense = fuzz(server, 1000 if quick else MESSAGES, _SEED)
     report = Report()
     _show_load(report, load, sessions, moves)
+    _show_alone(report, *alone)
     _show_fuzz(report, nonsense)
     return report
 
@@ -57,6 +62,17 @@ def _show_load(report: Report, load: Load, sessions: int, moves: int) -> None:
     report.expect_below("answered, p95 ms", percentile(load.answers, 0.95), MOST_MS)
     report.expect_below("pushed, p95 ms", percentile(load.pushes, 0.95), MOST_MS)
     report.expect_equal("moves that failed", len(load.errors), 0)
+
+
+def _show_alone(report: Report, server: float, browser: float) -> None:
+    columns = ("the program thinks", "server and engines, processor ms a move")
+    table = Table("People against a program", columns)
+    table.add("on the server", server)
+    table.add("in the browser", browser)
+    report.tables.append(table)
+    report.expect_least(
+        "server's work, on the server / in the browser", server / browser, LEAST_SAVED
+    )
 
 
 def _show_fuzz(report: Report, found: Fuzz) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
 from dataclasses import dataclass, field
 
 from websockets.exceptions import ConnectionClosed
 
+import papan
 from benchmarks.tools.webclient import ClientConnection, Visitor, begin, plies, targets
 from benchmarks.tools.webserver import WebServer
 
@@ -94,3 +96,60 @@ async def _move(
 async def _pushed(socket: ClientConnection) -> float:
     await socket.recv()
     return time.perf_counter()
+
+
+# --- people against programs ----------------------------------------------------------------------
+
+#: The program, whose moves take about as long on the server as a page.
+_LEVEL = "level:3"
+_GAME = "adjacency"
+
+
+def play_alone(server: WebServer, sessions: int, moves: int, *, here: bool) -> float:
+    """Lets people play against a program; returns the server's processor time per move in ms.
+
+    Args:
+        server: the server.
+        sessions: number of people.
+        moves: moves of each of them.
+        here: True if the program runs in their browsers; then the server gets a page and the
+            finished game of each person.
+    """
+    return asyncio.run(_play_alone(server, sessions, moves, here=here))
+
+
+async def _play_alone(server: WebServer, sessions: int, moves: int, *, here: bool) -> float:
+    everybody = [Visitor(server.port) for _ in range(sessions)]
+    play = _one_game_here if here else _one_game
+    await play(everybody[0], 1)  # compiles
+    used = server.all_seconds
+    await asyncio.gather(*(play(visitor, moves) for visitor in everybody))
+    for visitor in everybody:
+        visitor.leave()
+    return (server.all_seconds - used) / (sessions * moves) * _MS
+
+
+async def _one_game(visitor: Visitor, moves: int) -> None:
+    """Plays a game on the server, with the requests of the page's script."""
+    chance = random.Random(1)
+    path = await begin(visitor, "solo", game=_GAME, opponent=_LEVEL)
+    async with visitor.live(path) as socket:
+        page = str(await socket.recv())
+        for number in range(1, moves + 1):
+            await visitor.post(f"{path}/move", {"move": chance.choice(targets(page))})
+            while plies(page) != 2 * number or not targets(page):
+                page = str(await socket.recv())
+
+
+async def _one_game_here(visitor: Visitor, moves: int) -> None:
+    """Plays a game in the browser: loads its page and its files, and sends the moves at the end."""
+    path = await begin(visitor, "solo", game=_GAME, opponent=_LEVEL, here="1")
+    page = (await visitor.get(path)).text
+    for address in set(re.findall(r'"((?:/module|/static)/[^"]+)"', page)):
+        await visitor.get(address.replace("&amp;", "&"))
+    walk = papan.game(_GAME).start().random_walk(random.Random(1), 2 * moves)
+    text = " ".join(move for move, _ in walk)
+    fields = {"game": _GAME, "side": "x", "name": "Ani", "opponent": _LEVEL, "resigned": "1"}
+    answer = await visitor.post("/here/record", {**fields, "moves": text})
+    if answer.status != 200:
+        raise RuntimeError(f"no record: {answer.status} {answer.text[:200]}")

@@ -1,7 +1,7 @@
 """Papan's web server as a separate process on a free port of this machine.
 
 As a module it serves without rate limits, for tests that send as much as possible:
-`python -m benchmarks.tools.webserver FOLDER PORT`.
+`python -m benchmarks.tools.webserver FOLDER PORT [--server-engines]`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class WebServer:
     def _command(self) -> list[str]:
         if self.unlimited:
             module = ("-m", "benchmarks.tools.webserver", str(self.folder), str(self.port))
-            return [sys.executable, *module]
+            return [sys.executable, *module, *self.words]
         database = str(self.folder / "games.sqlite")
         words = ("web", "--no-open", "--port", str(self.port), "--database", database)
         return [sys.executable, "-m", "papan", *words, *self.words]
@@ -119,8 +119,18 @@ class WebServer:
     def seconds(self) -> float:
         """Processor time of the server process, without its engines."""
         assert self.process is not None
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return _seconds_of(str(self.process.pid))
+
+    @property
+    def all_seconds(self) -> float:
+        """Processor time of the server and of its running engines."""
+        assert self.process is not None
+        group, total = str(self.process.pid), 0.0
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if _fields_of(folder.name)[2] == group:
+                    total += _seconds_of(folder.name)
+        return total
 
     def __enter__(self) -> WebServer:
         return self.start()
@@ -134,7 +144,17 @@ class WebServer:
         self.kill()
 
 
-def serve(folder: Path, port: int) -> None:
+def _fields_of(process: str) -> list[str]:
+    """Returns the numbers of a process, from its state on; the third is its group."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+
+
+def _seconds_of(process: str) -> float:
+    fields = _fields_of(process)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def serve(folder: Path, port: int, *words: str) -> None:
     """Serves without rate limits until the process is killed; prints the address at the start."""
     import uvicorn
 
@@ -150,6 +170,7 @@ def serve(folder: Path, port: int) -> None:
         actions_a_second=UNLIMITED,
         actions_at_once=UNLIMITED,
         warm=False,
+        server_engines="--server-engines" in words,
     )
     listening = listen("127.0.0.1", port)
     print(address_of("127.0.0.1", listening.getsockname()[1]), flush=True)
@@ -157,4 +178,4 @@ def serve(folder: Path, port: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]), int(sys.argv[2]))
+    serve(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

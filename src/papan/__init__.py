@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from papan.testing import check_game, check_player
     from papan.usercode.registry import game
     from papan.usercode.registry import names as game_names
+    from papan.web.export.site import export
 else:
     import sys
     from types import ModuleType

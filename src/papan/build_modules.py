@@ -11,18 +11,18 @@ import json
 import sys
 from concurrent.futures import as_completed
 
-import papan
+from papan.browser.facts import facts_of
 from papan.browser.modules import FOLDER, MANIFEST, compile_here, identity, manifest
 from papan.core.game import Game
 from papan.usercode import registry
 from papan.usercode.gallery import gallery
-from papan.whole_files import write_whole
+from papan.whole_files import whole_file, write_whole
 from papan.workers import WorkerPool
 
 
 def games() -> list[Game]:
     """Returns the games of the package and of the gallery, with their default options."""
-    return [papan.game(name) for name in (*registry.names(), *gallery())]
+    return [registry.game(name) for name in (*registry.names(), *gallery())]
 
 
 def outdated() -> list[Game]:
@@ -37,18 +37,25 @@ def main(words: list[str]) -> int:
         if names:
             print(f"python -m papan.build_modules must be run for {', '.join(names)}")
         return int(bool(names))
-    chosen = [papan.game(word) for word in words] or outdated()
+    chosen = [registry.game(word) for word in words] or outdated()
     FOLDER.mkdir(exist_ok=True)
     known = dict(manifest())
     with WorkerPool(count=2) as pool:
-        tasks = {pool.submit(compile_here, game): game for game in chosen}
+        tasks = {pool.submit(build, game): game for game in chosen}
         for task in as_completed(tasks):
-            game, code = tasks[task], task.result()
-            (FOLDER / f"{game.name}.wasm").write_bytes(code)
+            game, (code, facts) = tasks[task], task.result()
+            with whole_file(FOLDER / f"{game.name}.wasm") as file:
+                file.write(code)
+            write_whole(FOLDER / f"{game.name}.json", facts)
             known[game.name] = identity(game)
             write_whole(MANIFEST, json.dumps(dict(sorted(known.items())), indent=1) + "\n")
             print(f"{game.name}: {len(code):,} bytes, {len(gzip.compress(code)):,} compressed")
     return 0
+
+
+def build(game: Game) -> tuple[bytes, str]:
+    """Returns the module of a game, and its facts as JSON."""
+    return compile_here(game), json.dumps(facts_of(game), ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -22,8 +22,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
-    """A server that all tests of a process share."""
-    with WebServer(tmp_path_factory.mktemp("server"), unlimited=True) as started:
+    """A server that all tests of a process share; its programs think there."""
+    words = ("--server-engines",)
+    with WebServer(tmp_path_factory.mktemp("server"), words, unlimited=True) as started:
         yield started
 
 

@@ -194,7 +194,7 @@ def test_a_file_that_memory_has_no_room_for_is_not_called_damaged(
     path = tmp_path / "one.code"
     code_store.write(path, b"code")
     kept = code_cache._KernelCache(without_memory, code_cache.CodeCache([]))
-    monkeypatch.setattr(kept, "_path", lambda sig, codegen: path)
+    monkeypatch.setattr(kept, "path", lambda sig, codegen: path)
     monkeypatch.setattr(code_store, "read", without_memory)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

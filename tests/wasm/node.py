@@ -17,7 +17,10 @@ class NodeEngine:
 
     def __init__(self, module: Module, folder: Path) -> None:
         files = [folder / name for name in ("engine.mjs", "data.json", "code.wasm", "weights")]
-        contents = [(STATIC / "engine.js").read_bytes() + b"export { Engine };", json.dumps(module.data).encode()]
+        contents = [
+            (STATIC / "engine.js").read_bytes() + b"export { Engine };",
+            json.dumps(module.data).encode(),
+        ]
         for file, content in zip(files, [*contents, module.wasm, module.weights], strict=True):
             file.write_bytes(content)
         self._process = subprocess.Popen(

@@ -16,6 +16,8 @@ from papan.learn import choice
 from papan.players.level_file import usable_levels
 from papan.players.levels import strengths_of
 from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
+from papan.search.chances import usual_lead
 from papan.search.mcts.tree import APPEAL, HEAD, NODE
 from papan.search.result import knows_chances, winning_chance
 from papan.search.workspace import HISTORY, SEEN_SLOTS, layout, repetition_threshold
@@ -30,16 +32,21 @@ _WORKSPACE = (
 )
 
 
-def facts_of(game: Game) -> tuple[dict[str, Any], bytes]:
-    """Returns what the worker of a page must know about a game, and the file of its evaluation.
+def tables_of(game: Game) -> bytes:
+    """Returns the tables of a game's trained evaluation in one file; empty without one."""
+    constants = Constants()
+    for kernel, arguments in entries_of(game).values():
+        leaves(kernel, arguments, constants)
+    return constants.content()
 
-    The first can be written as JSON.
-    """
+
+def facts_of(game: Game) -> dict[str, Any]:
+    """Returns what the worker of a page must know about a game; it can be written as JSON."""
     constants = Constants()
     start, evaluation = game.start_state(), choice.strongest(game)
     board = game.board
     record = layout(int(rules.most_moves(start)))
-    data = {
+    return {
         "leaves": {
             name: leaves(kernel, arguments, constants)
             for name, (kernel, arguments) in entries_of(game).items()
@@ -71,13 +78,20 @@ def facts_of(game: Game) -> tuple[dict[str, Any], bytes]:
         "threshold": int(repetition_threshold(start)),
         "unit": int(rules.unit(evaluation)),
         "chances": knows_chances(evaluation) and winning_chance(evaluation, 0.0) is not None,
+        "lead": _lead(game, evaluation),
         "levels": [astuple(strength) for strength in strengths_of(game)],
         "best": best_search(game),
         "solver": solver_name(game),
         "rows": _rows(game),
         "chain": _chain(game),
     }
-    return data, constants.content()
+
+
+def _lead(game: Game, evaluation: Evaluation) -> float:
+    """Returns a usual lead in points, which a page shows as a winning chance of three quarters."""
+    if knows_chances(evaluation):
+        return 1.0
+    return float(f"{usual_lead(game, evaluation):.2g}")
 
 
 def best_search(game: Game) -> str:

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from papan.browser.entries import entries_of
-from papan.browser.facts import facts_of
+from papan.browser.facts import facts_of, tables_of
+from papan.browser.linker import find_linker, link
 from papan.core.game import Game
 from papan.jit import code_store, wasm
 from papan.jit.code_cache import PACKAGE, code_file
@@ -36,7 +37,13 @@ MANIFEST = FOLDER / "modules.json"
 _SOURCES = (
     *("rules", "jit", "search/alphabeta", "search/mcts", "search/board_changes.py"),
     *("search/perft.py", "search/table.py", "search/workspace.py", "solve/foresight.py"),
-    *("solve/proof_table.py", "solve/prove.py", "learn/ntuple.py", "browser/entries.py"),
+    *(
+        "solve/proof_table.py",
+        "solve/prove.py",
+        "learn/ntuple.py",
+        "browser/entries.py",
+        "browser/linker.py",
+    ),
 )
 
 
@@ -77,8 +84,8 @@ def module_for(game: Game, on_compile: Callable[[Game], None] | None = None) -> 
             on_compile(game)
         code = compiled(game)
         _keep(game, code)
-    data, weights = facts_of(game)
-    return Module(code, data, weights, game.fact_names, len(data["levels"]))
+    data = _stored_facts(game) or facts_of(game)
+    return Module(code, data, tables_of(game), game.fact_names, len(data["levels"]))
 
 
 def compiled(game: Game) -> bytes:
@@ -87,14 +94,15 @@ def compiled(game: Game) -> bytes:
     Raises:
         NoLinker, NotPortable, InvalidGame: as in `module_for`.
     """
-    wasm.find_linker()  # before the process starts
+    find_linker()  # before the process starts
     with WorkerPool() as pool:
         return pool.submit(compile_here, game).result()
 
 
 def compile_here(game: Game) -> bytes:
     """Compiles the module of a game in this process."""
-    return wasm.build(entries_of(game))
+    entries = entries_of(game)
+    return link(wasm.object_code(entries), entries)
 
 
 def stored(game: Game) -> bytes | None:
@@ -105,6 +113,15 @@ def stored(game: Game) -> bytes | None:
         with contextlib.suppress(code_store.Damaged, OSError):
             return code_store.read(path)
     return None
+
+
+def _stored_facts(game: Game) -> dict[str, Any] | None:
+    """Returns the facts of a game of the package with its default options; else None."""
+    path = FOLDER / f"{game.name}.json"
+    if game != type(game)() or manifest().get(game.name) != identity(game) or not path.is_file():
+        return None
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 @functools.cache
@@ -119,6 +136,11 @@ def manifest() -> dict[str, dict[str, str]]:
 def identity(game: Game) -> dict[str, str]:
     """Returns what decides whether a module fits a game: digests of its types and sources."""
     return {"types": types_digest(game), "sources": sources_digest(type(game))}
+
+
+def is_ready(game: Game) -> bool:
+    """Returns whether a game has a module, so that none must be compiled."""
+    return manifest().get(game.name) == identity(game) or stored(game) is not None
 
 
 def types_digest(game: Game) -> str:

@@ -12,7 +12,7 @@ from papan.errors import UsageError
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExportOptions(JsonOptions):
+class SiteOptions(JsonOptions):
     """Options of `papan export`."""
 
     games: tuple[str, ...] = argument("GAME...", "games", complete=completion.games, many=True)
@@ -23,8 +23,8 @@ class ExportOptions(JsonOptions):
     )
 
 
-@command(ExportOptions)
-def export(options: ExportOptions, terminal: Terminal) -> int:
+@command(SiteOptions)
+def export(options: SiteOptions, terminal: Terminal) -> int:
     """Writes the pages of games."""
     from papan.usercode import registry
 

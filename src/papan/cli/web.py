@@ -46,6 +46,7 @@ class WebOptions:
         "--game FILE", "web-game", (), complete=completion.games, many=True
     )
     players: tuple[str, ...] = option("--player NAME=SPEC", "web-player", (), many=True)
+    server_engines: bool = option("--server-engines", "server-engines", False)
     hosts: tuple[str, ...] = option("--allow-host NAME", "allow-host", (), many=True)
     database: str | None = option("--database WHERE", "database", None, complete=completion.files)
     processes: str | None = option("--processes N", "processes", None)
@@ -79,6 +80,7 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         players=read_players(options.players),
         values=read_tablebases(options.values),
         puzzles=options.puzzles,
+        server_engines=options.server_engines,
         language=terminal.say.language,
         operator_secret=read_secret(os.environ.get(OPERATOR, "")),
     )

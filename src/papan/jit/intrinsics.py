@@ -76,8 +76,6 @@ def _parallel_extract(typing_context: Any, squares: Any, mask: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
-#: Name of the function that extracts bits in code for processors without the instruction `pext`.
-EXTRACT = "papan_extract"
 #: True if the processor has the instruction `pext`, which extracts bits by a mask.
 _EXTRACTS = bool(llvm.get_host_cpu_features().get("bmi2", False))
 

@@ -16,80 +16,32 @@ Addresses are 32 bits wide in WebAssembly, but take a whole word here.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core.caching import NullCache
 
-from papan.errors import PapanError
-from papan.jit.intrinsics import AT_LIMIT, EXTRACT
+from papan.jit.intrinsics import AT_LIMIT
 
 _TRIPLE = "wasm32-unknown-unknown"
 #: Instructions beyond the first version of WebAssembly; all browsers since 2021 have them.
 _FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+simd128"
-_STACK_BYTES = 1 << 20
 #: Functions that a module may import; the page defines them.
 IMPORTS = (AT_LIMIT, "log", "exp", "pow")
 
 _WORD = ir.IntType(64)
 _STATUS = ir.IntType(32)
 
-#: The instruction `pext` of other processors, bit by bit.
-_EXTRACT_BITS = f"""
-define internal i64 @{EXTRACT}(i64 %bits, i64 %mask) {{
-start:
-  br label %test
-test:
-  %rest = phi i64 [ %mask, %start ], [ %less, %next ]
-  %place = phi i64 [ 1, %start ], [ %above, %next ]
-  %sum = phi i64 [ 0, %start ], [ %more, %next ]
-  %done = icmp eq i64 %rest, 0
-  br i1 %done, label %end, label %next
-next:
-  %minus = sub i64 0, %rest
-  %first = and i64 %rest, %minus
-  %hit = and i64 %bits, %first
-  %is = icmp ne i64 %hit, 0
-  %add = select i1 %is, i64 %place, i64 0
-  %more = or i64 %sum, %add
-  %above = shl i64 %place, 1
-  %less = xor i64 %rest, %first
-  br label %test
-end:
-  ret i64 %sum
-}}
-"""
 
-
-class NoLinker(PapanError):
-    """The machine has no linker for WebAssembly."""
-
-
-class NotPortable(PapanError):
-    """The rules of a game need something that a browser does not have."""
-
-
-def build(entries: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]) -> bytes:
-    """Returns a WebAssembly module of kernels.
+def object_code(entries: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]) -> bytes:
+    """Returns kernels as an object file for WebAssembly, which must be linked to a module.
 
     Args:
         entries: exported name → kernel and arguments of the types to compile it for.
-
-    Raises:
-        NoLinker: the linker of LLVM is not installed.
-        NotPortable: a rule creates arrays or calls a function that no browser has.
     """
-    linker = find_linker()
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(_TRIPLE).create_target_machine(
@@ -100,23 +52,8 @@ def build(entries: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]) -> 
         text, wrapper = _instructions(kernel, arguments, name)
         module.link_in(_parsed(text, machine))
         module.link_in(_parsed(wrapper, machine))
-    return _linked(linker, machine.emit_object(module), list(entries))
-
-
-def find_linker() -> list[str]:
-    """Returns the command of LLVM's linker for WebAssembly.
-
-    Raises:
-        NoLinker: there is none.
-    """
-    if path := shutil.which("wasm-ld"):
-        return [path]
-    versions = sorted(Path("/usr/bin").glob("wasm-ld-*"))
-    if versions:
-        return [str(versions[-1])]
-    if find_spec("ziglang"):
-        return [sys.executable, "-m", "ziglang", "wasm-ld"]
-    raise NoLinker("export.no-linker")
+    code: bytes = machine.emit_object(module)
+    return code
 
 
 def _instructions(kernel: Any, arguments: tuple[Any, ...], name: str) -> tuple[str, str]:
@@ -167,8 +104,6 @@ def _parsed(text: str, machine: Any) -> Any:
     text = re.sub(r'"(target-(cpu|features)|tune-cpu|probe-stack)"="[^"]*"', "", text)
     text = _without(text, "_ZN7cpython")
     text = re.sub(r"= common (local_unnamed_addr )?global", "= internal global", text)
-    text = re.sub(r"^declare .*@llvm\.x86\.bmi\.pext\.64\(.*\n", _EXTRACT_BITS, text, flags=re.M)
-    text = text.replace("@llvm.x86.bmi.pext.64", f"@{EXTRACT}")
     if f"@{AT_LIMIT}(" in text:
         text = _without(text, AT_LIMIT) + f"\ndeclare void @{AT_LIMIT}(ptr)\n"
     module = llvm.parse_assembly(text)
@@ -186,25 +121,3 @@ def _without(text: str, name: str) -> str:
             kept.append(line)
         inside = inside and not line.startswith("}")
     return "\n".join(kept)
-
-
-def _linked(linker: list[str], code: bytes, names: list[str]) -> bytes:
-    """Returns the module of an object file; everything that no entry needs is left out."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder, "code.o"), Path(folder, "code.wasm")
-        source.write_bytes(code)
-        allowed = Path(folder, "imports")
-        allowed.write_text("\n".join(IMPORTS))
-        command = [
-            *linker,
-            *("--no-entry", "--strip-all", "--gc-sections", "-z", f"stack-size={_STACK_BYTES}"),
-            *("--export=__heap_base", f"--allow-undefined-file={allowed}"),
-            *(f"--export=entry.{name}" for name in names),
-            *("-o", os.fspath(target), os.fspath(source)),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            missing = re.findall(r"undefined symbol: (\S+)", done.stderr)
-            why = ", ".join(dict.fromkeys(missing)) or done.stderr.strip()[:200]
-            raise NotPortable("export.not-portable", text=why)
-        return target.read_bytes()

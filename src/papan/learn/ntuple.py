@@ -3,7 +3,7 @@
 For play, tuples are folded: overlapping tuples are added up to one table, so that 300 patterns need
 only about 60 look-ups. There are two representations:
 
-    LearnedSets     two sets of 64 squares; one instruction extracts an index from each set
+    LearnedSets     two sets of 64 squares; four indices at once are summed up over the rows
     LearnedPlaces   any board and pieces; each place is read once, by `piece_at` and `count_at`
 
 Values are from the view of the side to move. In games that are won or lost, a value is the logit of
@@ -22,7 +22,7 @@ from papan.core.game import Game
 from papan.learn.features import Features
 from papan.learn.folding import folds
 from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
-from papan.rules.bits import extract_bits, popcount, scratch, stones
+from papan.rules.bits import NONE, ONE, extract_bits, popcount, scratch, stones
 from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     MAX_PLY,
@@ -44,6 +44,10 @@ SCALE = 256
 #: Maximum number of squares of a folded table on a board of two sets.
 LONGEST_MASK = 8
 TWO = np.uint64(2)
+#: Rows of a board of 64 squares, and indices in a word of `LearnedSets.rows`.
+ROWS, LANES = 8, 4
+_ROW_BITS, _ROW = np.uint64(8), np.uint64(0xFF)
+_INDEX_BITS, _INDEX = np.uint64(16), np.uint64(0xFFFF)
 
 #: Largest absolute entry of a folded table, and maximum exponent of the power of two by which
 #: entries are scaled up.
@@ -59,10 +63,12 @@ class LearnedSets(NamedTuple):
     """A learned evaluation of a board of two sets.
 
     Attributes:
-        masks: uint64 (views, tables): squares of each table, as each side sees them.
-        starts: uint64 (tables,): first index of each table in a row of `table`.
+        rows: uint64 (views, 8, 256, words): contributions of a row of the board to the indices of
+            the tables, as each side sees them, for each set of pieces in the row; four indices of
+            16 bits in a word. Opposing pieces count twice: an index is a number in base 3.
+        starts: uint64 (tables,): first index of each table in a row of `table`; the number of
+            tables is a multiple of four.
         table: int16 (views · phases, entries): values, scaled by 2^spread.
-        ternary: uint64 (256,): the number in base 3 that has the given bits as digits.
         phases: uint8: phase by number of pieces.
         views: 2 if the sides see the board differently, else 1.
         spread: exponent of the scale of `table`.
@@ -72,10 +78,9 @@ class LearnedSets(NamedTuple):
         digest: identifies the evaluation.
     """
 
-    masks: Array
+    rows: Array
     starts: Array
     table: Array
-    ternary: Array
     phases: Array
     views: int
     spread: int
@@ -147,14 +152,19 @@ def _(evaluation: LearnedSets, state: State) -> int:
     view = side_to_move(state) if evaluation.views == 2 else 0
     row: Any = np.int64(evaluation.phases[popcount(mine | theirs)])
     row += view * (evaluation.table.shape[0] // evaluation.views)
-    masks, table = evaluation.masks[view], evaluation.table[row]
+    rows, table = evaluation.rows[view], evaluation.table[row]
     total: Any = 0
     # Unsigned indices throughout: numba checks a signed index for negative values each time.
-    for number in range(evaluation.starts.size):
-        mask = masks[number]
-        index = evaluation.ternary[extract_bits(mine, mask)]
-        index += TWO * evaluation.ternary[extract_bits(theirs, mask)]
-        total += np.int64(table[evaluation.starts[number] + index])
+    for word in range(rows.shape[2]):
+        indices, own, others = NONE, mine, theirs
+        for line in range(ROWS):
+            indices += rows[line, own & _ROW, word] + (rows[line, others & _ROW, word] << ONE)
+            own >>= _ROW_BITS
+            others >>= _ROW_BITS
+        for lane in range(LANES):
+            index = evaluation.starts[LANES * word + lane] + (indices & _INDEX)
+            total += np.int64(table[index])
+            indices >>= _INDEX_BITS
     return clamp_value(total, evaluation.spread, evaluation.limit)
 
 
@@ -389,15 +399,17 @@ class Network:
         `weights` is an integer array (rows, weights) in 256ths, scaled by 2^spread.
         """
         table = self._tables(self.entries(weights.astype(np.int64)))
-        packed = table.clip(-_ROOM, _ROOM).astype(np.int16)
+        packed = table.clip(-_ROOM, _ROOM).astype(np.int16, order="C")
         sizes = [self.features.base ** len(fold) for fold, _ in self._folds]
         starts = np.cumsum([0, *sizes])[:-1].astype(np.int32)
         numbers = (len(self._views), spread, points, self.limit, int(self.facts.mirrors), digest)
         rest: tuple[Any, ...] = (self.phases, *numbers)
         if self.is_sets:
-            masks = [[_mask(self.seen_at(v), fold) for fold, _ in self._folds] for v in self._views]
-            held = np.array(masks, dtype=np.uint64)
-            return LearnedSets(held, starts.astype(np.uint64), packed, ternary_digits(), *rest)
+            # Tables that fill the last word have one entry, a zero.
+            filled = np.full(-len(starts) % LANES, packed.shape[1])
+            packed = np.pad(packed, ((0, 0), (0, 1)))
+            rows = np.array([_contributions(self.seen_at(v), self._folds) for v in self._views])
+            return LearnedSets(rows, np.append(starts, filled).astype(np.uint64), packed, *rest)
         order = _join_groups([fold for fold, _ in self._folds])
         places, symbols = self._places_and_symbols()
         return LearnedPlaces(places, symbols, self.features.base, *order, starts, packed, *rest)
@@ -438,6 +450,24 @@ def _phases(facts: Survey) -> Array:
 
 def _mask(seen: list[int], indices: tuple[int, ...]) -> int:
     return sum(1 << seen[at] for at in indices)
+
+
+def _contributions(seen: list[int], groups: Any) -> Array:
+    """Returns what the pieces in each row contribute to the indices of tables, (8, 256, words).
+
+    Args:
+        seen: the place number at each index.
+        groups: the indices of the places of each table, in the first field.
+    """
+    indices = np.zeros((ROWS, 1 << int(_ROW_BITS), -(-len(groups) // LANES)), dtype=np.uint64)
+    sets = np.arange(1 << int(_ROW_BITS))
+    for number, (group, _) in enumerate(groups):
+        word, lane = divmod(number, LANES)
+        for digit, square in enumerate(sorted(seen[at] for at in group)):
+            line, column = divmod(square, ROWS)
+            held = (sets >> column & 1).astype(np.uint64)
+            indices[line, :, word] += held * np.uint64(3**digit << int(_INDEX_BITS) * lane)
+    return indices
 
 
 def _join_groups(groups: Any) -> tuple[Array, Array]:

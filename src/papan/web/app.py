@@ -26,6 +26,7 @@ from papan.web.board import board_sheet, pictures
 from papan.web.board.chooser import choice_of_games
 from papan.web.engines.analysis_jobs import AnalysisJobs
 from papan.web.engines.engine_pool import EnginePool, warm_tasks
+from papan.web.export import page as export
 from papan.web.home import page as home
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
@@ -56,7 +57,8 @@ _LOG = logging.getLogger("papan.web")
 #: All pages.
 ROUTES: list[BaseRoute] = [
     *home.make_routes(game.find_unfinished, puzzles.puzzle_of_the_day),
-    *setup.ROUTES,
+    *setup.make_routes(export.can_play_here),
+    *export.ROUTES,
     *game.ROUTES,
     *board_sheet.ROUTES,
     *pictures.ROUTES,

@@ -13,8 +13,9 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from papan.browser.modules import Module, module_for
 from papan.core.game import Game
 from papan.core.notation import SIDES
 from papan.errors import UsageError
+from papan.figures.board import Style
 from papan.figures.palette import look_class, look_of
 from papan.messages import LANGUAGES, Messages
 from papan.play.clock import Clock
@@ -39,17 +41,18 @@ from papan.web.http import render
 from papan.web.http.preferences import CHOICES, Preferences
 from papan.web.play.game_view import GameView
 from papan.web.play.live_game import LiveGame, Seat
+from papan.whole_files import whole_file
 
 #: Scripts of a page in the order of their imports.
-SCRIPTS = ("papan.js", "looks.js", "board.js", "touch.js", "game.js", "local.js")
+SCRIPTS = tuple(f"{name}.js" for name in ("papan", "looks", "board", "touch", "game", "local"))
 _SHEETS = ("papan.css", "looks.css", "workbench.css")
 #: A browser in which a page is rendered, before a person opens it.
 _SESSION = "local"
+_STYLE = Preferences().style
 
 #: What pages of a folder may load.
 POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; base-uri 'none'; form-action 'self'"
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'"
 )
 #: A single file loads nothing.
 SINGLE_POLICY = (
@@ -92,11 +95,11 @@ class GamePage:
         """The player that a game starts with."""
         return LEVELS[min(LEVELS.index(QUICK_LEVEL), self.module.levels - 1)]
 
-    def data(self) -> dict[str, Any]:
-        """Returns what the script of the page must know, without its files."""
+    def data(self, codes: Iterable[str] = LANGUAGES, style: Style = _STYLE) -> dict[str, Any]:
+        """Returns what the script of the page must know in some languages, without its files."""
         starts = puzzles_of(self.puzzles)
-        languages = {code: Messages(code) for code in LANGUAGES}
-        looks = look_table(self.game, Preferences().style, languages["en"])
+        languages = {code: Messages(code) for code in codes}
+        looks = look_table(self.game, style, Messages("en"))
         return {
             "data": self.module.data | {"starts": starts},
             "puzzles": starts,
@@ -105,14 +108,14 @@ class GamePage:
             "factSides": [_side_of(name) for name in self.module.fact_names],
             "texts": {code: texts_of(self.game, say) for code, say in languages.items()},
             "snapshots": {
-                code: _snapshot(_view(self.game, say, code)) for code, say in languages.items()
+                code: _snapshot(view_at_start(self.game, say)) for code, say in languages.items()
             },
         }
 
     def body(self, code: str, index: str) -> Markup:
         """Returns the content of the page in a language; `index` is the address of the games."""
         say, game = Messages(code), self.game
-        view = _view(game, say, code)
+        view = view_at_start(game, say)
         return Markup(
             render.TEMPLATES.get_template("export/page.html").render(
                 layout="export/body.html",
@@ -143,12 +146,12 @@ class GamePage:
         )
 
 
-def _view(game: Game, say: Messages, code: str) -> GameView:
+def view_at_start(game: Game, say: Messages, wanted: Preferences | None = None) -> GameView:
     """Returns the start of a game as its page shows it first."""
     seats = {side: Seat(say("web.setup.me"), session=_SESSION) for side in SIDES}
     table = GameInPlay(game.start(), clock=Clock(0, 0), began=time.time())
     live = LiveGame(_SESSION, "shared", game.spec, _SESSION, seats, table)
-    return GameView(live, _SESSION, say, Preferences(language=code), 0)
+    return GameView(live, _SESSION, say, wanted or Preferences(language=say.language), 0)
 
 
 def _snapshot(view: GameView) -> dict[str, Any]:
@@ -229,7 +232,7 @@ class Site:
     def _index(self) -> str:
         template = render.TEMPLATES.get_template("export/index.html")
         games = [
-            (page.name, page.game.title, _view(page.game, Messages("en"), "en").board.svg())
+            (page.name, page.game.title, view_at_start(page.game, Messages("en")).board.svg())
             for page in self.pages
         ]
         bodies = {
@@ -271,12 +274,13 @@ class Site:
 
     def _worker(self) -> str:
         """Returns the service worker, with the names of all files."""
-        names = [name for name in self.files if name != "sw.js"]
         digest = hashlib.sha256()
-        for name in names:
-            digest.update(name.encode() + self.files[name])
-        text = render.script("sw.js")
-        return text.replace('"VERSION"', json.dumps(f"papan-{digest.hexdigest()[:12]}")).replace(
+        for name, content in self.files.items():
+            digest.update(name.encode() + content)
+        names = ["./", *self.files]
+        source = resources.files("papan.web.export") / "sw.js"
+        text = render.without_comments(source.read_text(encoding="utf-8"))
+        return text.replace('"VERSION"', json.dumps(digest.hexdigest()[:12])).replace(
             '"FILES"', ", ".join(map(json.dumps, names))
         )
 
@@ -425,7 +429,8 @@ def _puzzles_in(paths: Sequence[str | Path], games: Mapping[str, Game]) -> dict[
 def _write(path: Path, content: bytes) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with whole_file(path) as file:
+            file.write(content)
     except OSError as error:
         raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
     return path

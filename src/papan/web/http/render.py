@@ -102,9 +102,14 @@ _IMPORT = re.compile(r'from "\./(\w+\.js)"')
 def script(name: str) -> str:
     """Returns a script for browsers, without comments and type annotations, with versioned
     imports."""
-    text = _UNREAD.sub("", (STATIC / name).read_text(encoding="utf-8"))
-    text = _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
-    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    text = without_comments((STATIC / name).read_text(encoding="utf-8"))
+    return _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
+
+
+def without_comments(text: str) -> str:
+    """Returns a script without comments, type annotations and indentation."""
+    lines = (line.strip() for line in _UNREAD.sub("", text).splitlines())
+    return "".join(f"{line}\n" for line in lines if line)
 
 
 @functools.cache
@@ -129,6 +134,11 @@ def path(connection: HTTPConnection, name: str, /, **params: str) -> str:
 def _path(app: Any, name: str, params: tuple[tuple[str, str], ...]) -> str:
     """Returns the address of a page; cached, because each page needs about twenty."""
     return str(app.url_path_for(name, **dict(params)))
+
+
+def asset(connection: HTTPConnection, name: str) -> str:
+    """Returns the address of a static file, which changes with its content."""
+    return f"{path(connection, 'static', name=name)}?v={version_of(name)}"
 
 
 def messages(connection: HTTPConnection) -> Messages:
@@ -156,7 +166,7 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
         connection=connection,
         say=messages(connection),
         path=functools.partial(path, connection),
-        asset=lambda name: f"{path(connection, 'static', name=name)}?v={version_of(name)}",
+        asset=functools.partial(asset, connection),
         preferences=wanted,
         languages=LANGUAGES,
         session=session,

@@ -135,7 +135,8 @@ HEADERS = {
     "Content-Security-Policy": "; ".join(
         (
             "default-src 'none'",
-            "script-src 'self'",
+            "script-src 'self' 'wasm-unsafe-eval'",  # games run in the browser, too
+            "worker-src 'self'",
             "style-src 'self'",
             "img-src 'self' data:",
             "font-src 'self'",

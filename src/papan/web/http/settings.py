@@ -44,6 +44,7 @@ class ServerSettings:
         games_in_memory: maximum number of live games in memory; the others are in the store.
         actions_a_second: long-term rate of actions of a browser.
         actions_at_once: maximum burst of actions.
+        server_engines: true to let programs think on the server, even where a browser can.
         warm: true to prepare engines at the start.
         operator_secret: secret that makes a browser the operator's (`papan.web.http.operator`);
             empty for none.
@@ -63,6 +64,7 @@ class ServerSettings:
     games_in_memory: int = 2000
     actions_a_second: float = 10.0
     actions_at_once: int = 40
+    server_engines: bool = False
     warm: bool = True
     operator_secret: str = field(default="", repr=False)
 

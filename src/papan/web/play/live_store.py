@@ -154,7 +154,12 @@ class LiveStore:
     async def record(self, live: LiveGame) -> None:
         """Stores the record of a finished game, if necessary in memory only."""
         sessions = {side: seat.session for side, seat in live.seats.items() if seat.session}
-        self._unrecorded[live.id] = live.record(), sessions
+        await self.add_record(live.record(), sessions)
+
+    async def add_record(self, record: Record, sessions: Mapping[str, str]) -> None:
+        """Stores a record under its id, if necessary in memory only; `sessions` are the browsers
+        that played the sides."""
+        self._unrecorded[record.id] = record, sessions
         try:
             await self._do(self._write_records)
         except PapanError as error:

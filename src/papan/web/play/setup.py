@@ -6,8 +6,10 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -46,6 +48,7 @@ from papan.web.http.request_params import (
     service_of,
     state_of,
 )
+from papan.web.http.settings import ServerSettings
 from papan.web.play import remembered
 from papan.web.play.live_game import LiveGame, Seat, check_names, new_game_id, new_token, other
 from papan.web.play.live_games import LiveGames
@@ -60,7 +63,11 @@ CLOCKS: Mapping[str, tuple[float, float]] = {
 }
 
 
-async def setup(request: Request) -> Response:
+#: Returns whether a browser can play the game of a form by itself.
+PlaysHere = Callable[[ServerSettings, Game, Mapping[str, str]], bool]
+
+
+async def setup(plays_here: PlaysHere, request: Request) -> Response:
     """The form and its submission."""
     kind = request.path_params["kind"]
     if kind not in KINDS:
@@ -69,16 +76,38 @@ async def setup(request: Request) -> Response:
         form = await read_form(request)
         form = _usual_fields(request, form) | form
         try:
-            live = live_game_of(request, kind, form)
+            here = await _address_here(plays_here, request, kind, form)
+            live = None if here else live_game_of(request, kind, form)
         except UsageError as error:
             problem = render.explain(request, error)
             return await _form(request, kind, form, problem, status=400)
+        if live is None:
+            response = render.see(request, "here", query=here)
+            remembered.remember(request, response, form, "")
+            return response
         await service_of(request, LiveGames).add(live)
         response = render.see(request, "game", id=live.id)
         remembered.remember(request, response, form, live.id)
         return response
     wanted = remembered.last_fields(request) | dict(request.query_params)
     return await _form(request, kind, wanted, "", status=200)
+
+
+async def _address_here(
+    plays_here: PlaysHere, request: Request, kind: str, form: Mapping[str, str]
+) -> str:
+    """Returns the query of the page for a game that the browser plays by itself; empty if the
+    server must play."""
+    game = service_of(request, Allowed).game(form.get("game", ""), options_in(form))
+    settings = service_of(request, ServerSettings)
+    if kind != "solo" or not await asyncio.to_thread(plays_here, settings, game, form):
+        return ""
+    side, name = form.get("side", "x"), check_names((), form.get("name", ""))
+    side = secrets.choice(SIDES) if side == "random" else side
+    if side not in SIDES:
+        raise Refused("web.refused.side")
+    fields = {"game": game.spec, "opponent": form["opponent"], "side": side, "name": name}
+    return urlencode(fields | {"number": secrets.randbelow(10**9)})
 
 
 def _usual_fields(request: Request, form: Mapping[str, str]) -> dict[str, str]:
@@ -263,7 +292,10 @@ def _return_game(live: LiveGame) -> LiveGame:
     )
 
 
-ROUTES: list[BaseRoute] = [
-    Route("/new/{kind}", setup, name="setup", methods=["GET", "POST"]),
-    Route("/game/{id}/again", again, name="again", methods=["POST"]),
-]
+def make_routes(plays_here: PlaysHere) -> list[BaseRoute]:
+    """Returns the routes; `plays_here` decides which games a browser plays by itself."""
+    begin = partial(setup, plays_here)
+    return [
+        Route("/new/{kind}", begin, name="setup", methods=["GET", "POST"]),
+        Route("/game/{id}/again", again, name="again", methods=["POST"]),
+    ]

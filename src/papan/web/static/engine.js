@@ -419,14 +419,11 @@ class Search {
   /** Returns the expected score of the side to move for a value; null if the game is played for a margin. @param {number} value */
   chance(value) {
     if (this.isWin(value)) return value > 0 ? 1 : 0;
-    const points = Math.max(-100, Math.min(100, this.points(value)));
-    const logit = this.rules.data.chances ? this.points(value) : (Math.log(3) * points) / SCALE;
-    return 1 / (1 + Math.exp(-logit));
+    const { chances, lead } = this.rules.data;
+    const logit = chances ? this.points(value) : (Math.log(3) * this.points(value)) / lead;
+    return 1 / (1 + Math.exp(-Math.max(-100, Math.min(100, logit))));
   }
 }
-
-/** A lead in points that counts as an expected score of ¾. */
-const SCALE = 8;
 
 /** The output of splitmix64 for a state. @param {bigint} state */
 function scrambled(state) {

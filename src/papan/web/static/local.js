@@ -121,7 +121,7 @@ const state = {
   /** The position at each ply. @type {Shown[]} */
   shown: [],
   /** The program of each side; empty for a person. @type {Record<string, string>} */
-  players: { x: "", o: PROGRAM },
+  players: facts.players ?? { x: "", o: PROGRAM },
   resigned: "",
   hint: "",
   /** @type {Value[]} */
@@ -142,7 +142,7 @@ const seed = () => Math.floor(Math.random() * 2 ** 31);
 /** @param {string} side */
 function nameOf(side) {
   if (state.players[side]) return texts.players[state.players[side]];
-  return kind() === "shared" ? texts.sides[side] : texts.me;
+  return kind() === "shared" ? texts.sides[side] : (facts.me ?? texts.me);
 }
 
 /** Starts a game, and makes moves. @param {number} first @param {string[]} moves */
@@ -224,6 +224,20 @@ function publish() {
   take(fresh());
   history.replaceState(null, "", address());
   analyse();
+  record();
+}
+
+/** True if the result of this game was sent to the server. */
+let recorded = false;
+
+/** Sends a finished game to the server, if the page is one of a server. */
+async function record() {
+  if (!winner()) recorded = false;
+  if (!facts.record || recorded || !winner() || kind() !== "solo") return;
+  recorded = true;
+  const side = persons()[0];
+  const fields = { game: facts.spec, side, name: nameOf(side), opponent: state.players[side === "x" ? "o" : "x"], moves: state.moves.join(" "), resigned: state.resigned ? "1" : "" };
+  await fetch(facts.record, { method: "POST", body: new URLSearchParams(fields) }).catch(() => (recorded = false));
 }
 
 /** The address of the shown game. */
@@ -336,6 +350,7 @@ function fresh() {
   tool("reset", true, plies > 0 || Boolean(winner()));
   tool("puzzle", facts.puzzles.length > 0);
   for (const place of all("#result, #winner", page)) result(place);
+  one("[data-analysis]", page)?.setAttribute("href", `${facts.analysis}&moves=${encodeURIComponent(state.moves.join(" "))}`);
   return page;
 }
 
@@ -634,6 +649,14 @@ function fail(reason) {
   if (place) place.textContent = reason;
 }
 
+/** Shows the players in the form. */
+function showPlayers() {
+  const [opponent, side] = ["opponent", "side"].map((name) => /** @type {HTMLSelectElement | null} */ (one(`#opponents [name=${name}]`)));
+  const [first] = persons();
+  if (opponent) opponent.value = state.players[first === "x" ? "o" : "x"];
+  if (side) side.value = first;
+}
+
 async function begin() {
   if (typeof WebAssembly === "undefined") return fail(say("export.no-wasm"));
   const { first, moves } = asked();
@@ -650,6 +673,7 @@ async function begin() {
       take = hear;
     },
   });
+  showPlayers();
   go();
   document.documentElement.classList.add("ready");
 }

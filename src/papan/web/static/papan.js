@@ -286,6 +286,8 @@ function tellTimes() {
 
 document.addEventListener("papan-put", tellTimes);
 root.classList.add("script");
+// Says in forms that this browser can play against programs by itself.
+for (const field of all("[data-here]")) field.setAttribute("value", "WebAssembly" in window ? "1" : "");
 tellTimes();
 watchSplash();
 watchOptions();
