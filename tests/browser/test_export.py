@@ -196,11 +196,48 @@ def test_a_position_is_in_the_address(visit: Visit, files: Callable[..., Path]) 
     assert table.listed() == table.moves
 
 
+def test_an_address_names_players_and_ply(visit: Visit, files: Callable[..., Path]) -> None:
+    page = visit()
+    at_home(page, files("tictactoe"), "tictactoe", "#moves=b2,a1&x=level:1&o=&ply=1")
+    assert page.locator("#game").get_attribute("data-ply") == "1"
+    assert page.locator("[name=opponent]").input_value() == "level:1"
+    assert page.locator("[name=side]").input_value() == "o"
+    page.locator("#moves a[data-ply='3']").wait_for(state="attached")
+    page.evaluate("location.hash = 'moves=c3&o='")
+    page.locator("#game[data-plies='1']").wait_for()
+    assert page.locator("[name=opponent]").input_value() == "two"
+
+
 def test_an_address_with_an_illegal_move_opens_the_start(
     visit: Visit, files: Callable[..., Path]
 ) -> None:
     page = visit()
     assert at_home(page, files("tictactoe"), "tictactoe", "#moves=b2,b2").listed() == []
+    assert "b2" in page.locator("#notice").inner_text()
+
+
+def test_marks_of_the_analysis_follow_a_flipped_board(
+    visit: Visit, files: Callable[..., Path]
+) -> None:
+    page = visit()
+    at_home(page, files("tictactoe"), "tictactoe", "#moves=a1,b1,b2,c1&o=")
+    page.locator("#analyse").check()
+    page.locator("#layer .choice-1").wait_for(state="attached")
+    page.keyboard.press("Escape")
+    for _ in range(2):
+        apart = page.evaluate(_APART)
+        assert max(apart) < 3
+        page.locator("[data-flip]").click()
+
+
+#: Distance of the ring of the best move from the middle of the square c3, across and down.
+_APART = """() => {
+  const [ring, square] = ["#layer .choice-1", "#at-c3"].map(selector => {
+    const box = document.querySelector(selector).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  });
+  return [Math.abs(ring[0] - square[0]), Math.abs(ring[1] - square[1])];
+}"""
 
 
 def test_language_and_looks_are_kept(visit: Visit, files: Callable[..., Path]) -> None:
