@@ -408,11 +408,16 @@ def export(
         if single_file
         else Site(pages).files
     )
+    paths = {name: Path(folder) / name for name in files}
+    for name in sorted(files, key=_order):
+        _write(paths[name], files[name])
     first = [f"{name}.html" for name in names]
-    return [
-        _write(Path(folder) / name, files[name])
-        for name in (*first, *(name for name in files if name not in first))
-    ]
+    return [paths[name] for name in (*first, *(name for name in files if name not in first))]
+
+
+def _order(name: str) -> int:
+    """Returns when a file is written: a site that is in use never has a page without its files."""
+    return 2 if name == "sw.js" else 1 if "/" not in name else 0
 
 
 def _puzzles_in(paths: Sequence[str | Path], games: Mapping[str, Game]) -> dict[str, list[Puzzle]]:
@@ -426,11 +431,10 @@ def _puzzles_in(paths: Sequence[str | Path], games: Mapping[str, Game]) -> dict[
     return found
 
 
-def _write(path: Path, content: bytes) -> Path:
+def _write(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as file:
             file.write(content)
     except OSError as error:
         raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
-    return path
