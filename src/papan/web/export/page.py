@@ -93,6 +93,7 @@ async def show(request: Request) -> Response:
         sheet=partial(board_sheet.address, request, game),
         data=as_json(facts),
         opponents=choices_of(game, say),
+        program=page.program,
         sides=side_names(game, say),
         puzzles=(),
         solver=page.module.data["solver"],

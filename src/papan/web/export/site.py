@@ -34,7 +34,7 @@ from papan.solve.puzzle_files import read_puzzles, spec_in
 from papan.solve.puzzles import Puzzle
 from papan.usercode import registry
 from papan.web.board import board_sheet
-from papan.web.board.players import choices_of
+from papan.web.board.players import LEVELS, QUICK_LEVEL, choices_of
 from papan.web.board.words import side_names
 from papan.web.export.texts import as_json, look_table, puzzles_of, texts_of
 from papan.web.http import render
@@ -90,6 +90,11 @@ class GamePage:
         """The name of its file, from its spec: `adjacency-rounds-8`."""
         return re.sub(r"[^\w-]+", "-", self.game.spec).strip("-")
 
+    @property
+    def program(self) -> str:
+        """The player that a game starts with."""
+        return LEVELS[min(LEVELS.index(QUICK_LEVEL), self.module.levels - 1)]
+
     def data(self, codes: Iterable[str] = LANGUAGES, style: Style = _STYLE) -> dict[str, Any]:
         """Returns what the script of the page must know in some languages, without its files."""
         starts = puzzles_of(self.puzzles)
@@ -99,6 +104,7 @@ class GamePage:
             "data": self.module.data | {"starts": starts},
             "puzzles": starts,
             "looks": looks,
+            "program": self.program,
             "factSides": [_side_of(name) for name in self.module.fact_names],
             "texts": {code: texts_of(self.game, say) for code, say in languages.items()},
             "snapshots": {
@@ -126,6 +132,7 @@ class GamePage:
                 index=index,
                 session=_SESSION,
                 opponents=choices_of(game, say),
+                program=self.program,
                 sides=side_names(game, say),
                 puzzles=self.puzzles,
                 solver=self.module.data["solver"],
@@ -401,11 +408,16 @@ def export(
         if single_file
         else Site(pages).files
     )
+    paths = {name: Path(folder) / name for name in files}
+    for name in sorted(files, key=_order):
+        _write(paths[name], files[name])
     first = [f"{name}.html" for name in names]
-    return [
-        _write(Path(folder) / name, files[name])
-        for name in (*first, *(name for name in files if name not in first))
-    ]
+    return [paths[name] for name in (*first, *(name for name in files if name not in first))]
+
+
+def _order(name: str) -> int:
+    """Returns when a file is written: a site that is in use never has a page without its files."""
+    return 2 if name == "sw.js" else 1 if "/" not in name else 0
 
 
 def _puzzles_in(paths: Sequence[str | Path], games: Mapping[str, Game]) -> dict[str, list[Puzzle]]:
@@ -419,11 +431,10 @@ def _puzzles_in(paths: Sequence[str | Path], games: Mapping[str, Game]) -> dict[
     return found
 
 
-def _write(path: Path, content: bytes) -> Path:
+def _write(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as file:
             file.write(content)
     except OSError as error:
         raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
-    return path

@@ -206,7 +206,7 @@ export const board = {
   pending: null,
 };
 
-/** Functions of the page: `send` sends a move, `refuse` says that a square cannot be played, `clear` removes that message, `waits` is true if early clicks are kept; a page without a server also has `address`, the address of a ply, and `shown`, called when another ply is shown. */
+/** Functions of the page: `send` sends a move, `refuse` says that a square cannot be played, `clear` removes that message, `waits` is true if early clicks are kept; a page without a server also has `address`, the address of a ply, and `shown`, called when another ply is shown, or the board is flipped. */
 /** @typedef {{ send: (move: Move) => void, refuse: (name: string) => void, clear: () => void, waits: () => boolean, address?: (ply: number) => string, shown?: () => void }} Hooks */
 export const hooks = /** @type {Hooks} */ ({});
 

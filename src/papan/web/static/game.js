@@ -52,6 +52,7 @@ function flip() {
   form?.append(...all(".cell", form).reverse());
   one(".table")?.classList.toggle("flipped", turned === !page().dataset.flipped);
   tell();
+  hooks.shown?.();
 }
 
 // --- playing -----------------------------------------------------------------------------------------

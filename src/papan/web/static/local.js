@@ -106,11 +106,15 @@ const thinkers = { player: undefined, analyst: undefined };
 /** @param {"player" | "analyst"} name @returns {Thinker} */
 const thinker = (name) => (thinkers[name] ??= new Thinker());
 
-const PROGRAM = "level:3";
+/** The program that plays first: level 3, in games that have it. @type {string} */
+const PROGRAM = facts.program;
 /** Seconds of the strongest player, of hints and of values. */
 const [BEST_SECONDS, HINT_SECONDS, SOLVE_SECONDS] = [2, 1, 10];
 /** Milliseconds between two moves of programs that are watched. */
 const PACE = 700;
+
+/** The players of a new page. @type {Record<string, string>} */
+const USUAL = facts.players ?? { x: "", o: PROGRAM };
 
 const state = {
   /** 0, or the number of the puzzle. */
@@ -120,7 +124,7 @@ const state = {
   /** The position at each ply. @type {Shown[]} */
   shown: [],
   /** The program of each side; empty for a person. @type {Record<string, string>} */
-  players: facts.players ?? { x: "", o: PROGRAM },
+  players: USUAL,
   resigned: "",
   hint: "",
   /** @type {Value[]} */
@@ -134,7 +138,7 @@ const state = {
 const last = () => state.shown[state.shown.length - 1];
 const winner = () => (state.resigned ? { x: "o", o: "x" }[state.resigned] : last().winner) ?? "";
 const persons = () => ["x", "o"].filter((side) => !state.players[side]);
-const kind = () => ["watch", "solo", "shared"][persons().length];
+const kind = () => /** @type {const} */ (["watch", "solo", "shared"])[persons().length];
 const isMine = () => !winner() && !state.players[last().side];
 const seed = () => Math.floor(Math.random() * 2 ** 31);
 
@@ -207,8 +211,9 @@ function tryPuzzle(move) {
   state.notice = move === puzzle().move ? say("puzzles.solved", { side: texts.sides[state.shown[0].side] }) : say("puzzles.wrong", { move });
 }
 
-function taskOf({ outcome = "", plies = null }, side = "") {
-  const values = { side: texts.sides[side], plies };
+/** Returns what is to be found. @param {{ outcome: string, plies: number | null }} puzzle @param {string} side */
+function taskOf({ outcome, plies }, side) {
+  const values = { side: texts.sides[side], plies: plies ?? "" };
   return say(outcome === "draw" ? "puzzles.draw" : plies ? "puzzles.win-in" : "puzzles.win", values);
 }
 
@@ -243,7 +248,8 @@ async function record() {
 function address(ply = state.moves.length) {
   const words = state.moves.map(encodeURIComponent).join(",");
   const shown = ply === state.moves.length ? "" : `&ply=${ply}`;
-  return `#${state.start ? `puzzle=${state.start}&` : ""}moves=${words}${shown}`;
+  const players = ["x", "o"].filter((side) => state.players[side] !== USUAL[side]).map((side) => `&${side}=${state.players[side]}`);
+  return `#${state.start ? `puzzle=${state.start}&` : ""}moves=${words}${players.join("")}${shown}`;
 }
 
 /** Returns the number of the drawing of a place. @param {number} place @param {number} piece @param {number} number */
@@ -346,7 +352,7 @@ function fresh() {
   tool("pause", watched && !winner() && !state.paused);
   tool("steady", watched && !winner() && state.paused);
   tool("step", watched && !winner(), state.paused);
-  tool("reset", true, plies > 0);
+  tool("reset", true, plies > 0 || Boolean(winner()));
   tool("puzzle", facts.puzzles.length > 0);
   for (const place of all("#result, #winner", page)) result(place);
   one("[data-analysis]", page)?.setAttribute("href", `${facts.analysis}&moves=${encodeURIComponent(state.moves.join(" "))}`);
@@ -427,6 +433,8 @@ function inWordsOf({ value, chance, win, proven }, side = last().side) {
 const SECONDS = 8;
 /** The position that is analysed. */
 let analysed = "";
+/** What the analysis found there. @type {Found | null} */
+let lastFound = null;
 
 const isOn = () => Boolean(/** @type {HTMLInputElement | null} */ (one("#analyse"))?.checked);
 
@@ -435,7 +443,7 @@ async function analyse() {
   const [ply, finding] = [board.ply, one("#finding")];
   if (finding) finding.hidden = !isOn();
   const place = isOn() ? `${state.start} ${state.moves.slice(0, ply).join()}` : "";
-  if (place === analysed) return;
+  if (place === analysed) return drawArrows(lastFound?.lines ?? [], ply); // the page was redrawn, or flipped
   analysed = place;
   thinkers.analyst?.stop();
   draw(null, ply);
@@ -444,8 +452,11 @@ async function analyse() {
   await thinker("analyst").ask("analyse", { start: state.start, moves, seconds: SECONDS, lines: 3 }, (found) => place === analysed && draw(found, ply));
 }
 
-/** Draws what the analysis found. @param {{ depth: number, nodes: number, proven: boolean, lines: any[] } | null} found @param {number} ply */
+/** @typedef {{ depth: number, nodes: number, proven: boolean, lines: any[] }} Found */
+
+/** Draws what the analysis found. @param {Found | null} found @param {number} ply */
 function draw(found, ply) {
+  lastFound = found;
   const side = state.shown[ply]?.side ?? "x";
   const best = found?.lines[0];
   const chance = best ? (side === "x" ? best.chance : 1 - best.chance) : 0.5;
@@ -461,10 +472,10 @@ function draw(found, ply) {
   put("#verdict", best ? `${value}${found.proven ? ` · ${say("analysis.proven")}` : ""}` : "");
   put("#depth", found ? say("export.depth", { depth: found.depth, nodes: found.nodes.toLocaleString(language) }) : "");
   one("#lines")?.replaceChildren(
-    ...(found?.lines ?? []).map((line) => {
+    ...(found?.lines ?? []).map((line, rank) => {
       const row = document.createElement("li");
       const [value, pv] = [document.createElement("span"), document.createElement("span")];
-      [value.className, value.textContent] = ["value", line.win !== null || found?.proven ? short(line) : `${percent(line.chance)} %`];
+      [value.className, value.textContent] = ["value", line.win !== null || (found?.proven && !rank) ? short(line) : `${percent(line.chance)} %`];
       [pv.className, pv.textContent] = ["pv", line.moves.slice(0, 10).join(" ")];
       row.append(value, pv);
       return row;
@@ -617,7 +628,9 @@ document.addEventListener("change", async (event) => {
   go();
 });
 
-document.addEventListener("submit", (event) => event.preventDefault());
+document.addEventListener("submit", (event) => {
+  if (/** @type {HTMLFormElement} */ (event.target).method !== "dialog") event.preventDefault();
+});
 
 document.addEventListener("click", async (event) => {
   const button = /** @type {HTMLElement} */ (event.target);
@@ -633,11 +646,25 @@ Object.assign(hooks, {
   shown: () => analyse(),
 });
 
-/** Returns the first position and the moves in the address. */
-function asked() {
+/** Opens the game in the address; the start if there is none. */
+async function openAddress() {
   const fields = new URLSearchParams(location.hash.slice(1));
-  const first = Number(fields.get("puzzle") ?? 0);
-  return { first: facts.puzzles[first - 1] ? first : 0, moves: (fields.get("moves") ?? "").split(",").filter(Boolean) };
+  const puzzle = Number(fields.get("puzzle") ?? 0);
+  const first = facts.puzzles[puzzle - 1] ? puzzle : 0;
+  state.players = { ...USUAL };
+  for (const side of ["x", "o"]) {
+    const player = fields.get(side);
+    if (player === "" || (player && texts.players[player])) state.players[side] = player;
+  }
+  try {
+    await open(first, (fields.get("moves") ?? "").split(",").filter(Boolean));
+  } catch (error) {
+    const { name, text } = /** @type {{ name: string, text: string }} */ (error);
+    if (name !== "illegal") throw error;
+    await open(first, []);
+    state.notice = say("analysis.no-move", { text });
+  }
+  return Math.min(state.moves.length, Number(fields.get("ply") ?? state.moves.length) || 0);
 }
 
 /** Says in place of the status why there is no game. @param {string} reason */
@@ -649,21 +676,18 @@ function fail(reason) {
 /** Shows the players in the form. */
 function showPlayers() {
   const [opponent, side] = ["opponent", "side"].map((name) => /** @type {HTMLSelectElement | null} */ (one(`#opponents [name=${name}]`)));
-  const [first] = persons();
-  if (opponent) opponent.value = state.players[first === "x" ? "o" : "x"];
+  const [first = "x"] = persons();
+  const names = { shared: "two", watch: "watch", solo: state.players[first === "x" ? "o" : "x"] };
+  if (opponent) opponent.value = names[kind()];
   if (side) side.value = first;
 }
 
 async function begin() {
   if (typeof WebAssembly === "undefined") return fail(say("export.no-wasm"));
-  const { first, moves } = asked();
-  try {
-    await open(first, moves);
-  } catch {
-    await open(0, []);
-  }
-  const page = one("[data-game]");
-  page?.replaceWith(fresh());
+  const ply = await openAddress();
+  const page = fresh();
+  page.dataset.ply = String(ply);
+  one("[data-game]")?.replaceWith(page);
   start({
     ask: answer,
     listen(hear) {
@@ -674,6 +698,14 @@ async function begin() {
   go();
   document.documentElement.classList.add("ready");
 }
+
+addEventListener("hashchange", async () => {
+  if (!/^#(moves|puzzle)=/.test(location.hash)) return; // a link within the page
+  await openAddress();
+  publish();
+  showPlayers();
+  go();
+});
 
 addEventListener("unhandledrejection", ({ reason }) => fail(say("export.failed", { text: reason?.text ?? String(reason?.message ?? reason?.name ?? reason) })));
 begin();

@@ -47,6 +47,8 @@ function show() {
 document.addEventListener("change", (event) => {
   const field = /** @type {HTMLSelectElement} */ (event.target);
   if (field.form?.id !== "looks") return;
+  const other = { x: "o", o: "x" }[field.name];
+  if (other && root.dataset[other] === field.value) looks[other] = root.dataset[field.name] ?? ""; // never the same colour
   looks[field.name] = field.value;
   keep(looks);
   show();
