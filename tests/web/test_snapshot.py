@@ -141,6 +141,9 @@ def test_a_move_that_is_sent_again_is_no_mistake(ani: Visitor, budi: Visitor) ->
 MOST_SCRIPT = 45_000
 
 
+_SCRIPT = r'<(?:script [^>]*src|link rel="modulepreload" href)="([^"]+)"'
+
+
 def test_no_page_loads_much_script(ani: Visitor) -> None:
     pages = {
         "game": ani.begin("shared"),
@@ -149,10 +152,7 @@ def test_no_page_loads_much_script(ani: Visitor) -> None:
         "menu": "/",
         "share": "/share",
     }
-    loaded = {
-        name: re.findall(r'<script [^>]*src="([^"]+)"', ani.get(path).text)
-        for name, path in pages.items()
-    }
+    loaded = {name: re.findall(_SCRIPT, ani.get(path).text) for name, path in pages.items()}
     assert [len(loaded[name]) for name in ("game", "analysis")] == [5, 4]
     bytes_of = {
         name: sum(len(ani.get(script).content) for script in scripts)

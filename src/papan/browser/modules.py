@@ -170,6 +170,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
+@functools.cache
 def _code_of(path: Path) -> str:
     """Returns a source without docstrings, comments of whole lines and empty lines."""
     text = path.read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -17,6 +18,7 @@ from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.report import name_side
 from papan.rules import operations as rules
+from papan.rules.dispatch import is_replaced
 from papan.solve.puzzles import Puzzle
 from papan.web.board.players import choices_of, player_name
 from papan.web.board.snapshot import LookTable
@@ -105,10 +107,13 @@ def _contents(game: Game) -> Iterator[tuple[str, Any]]:
             yield name, content_of(game.pieces, kind, number)
 
 
+@functools.lru_cache(maxsize=64)
 def _numbers(game: Game) -> Sequence[int]:
     """Returns the numbers that may stand on a place; −1 for none."""
     seen, total = {-1}, 0
     chance, state = Random(1), game.start_state()
+    if not is_replaced(rules.count_at, state):
+        return (-1,)
     for _ in range(_SAMPLED_PLIES):
         counts = [int(rules.count_at(state, place)) for place in game.board.squares]
         seen.update(counts)

@@ -43,7 +43,7 @@ const product = (numbers) => numbers.reduce((all, one) => all * one, 1);
 
 /** The memory and the functions of a module. */
 class Machine {
-  /** @param {any} data @param {WebAssembly.Instance} instance @param {() => void} atLimit */
+  /** @param {any} data @param {WebAssembly.Instance} instance */
   constructor(data, instance) {
     this.data = data;
     this.exports = /** @type {any} */ (instance.exports);
@@ -978,4 +978,4 @@ async function answer({ data: { id, command, ...request } }) {
   }
 }
 
-if (typeof WorkerGlobalScope !== "undefined" && self instanceof WorkerGlobalScope) self.addEventListener("message", answer);
+if ("importScripts" in globalThis) self.addEventListener("message", answer);
