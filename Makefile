@@ -51,6 +51,7 @@ bench-peers: $(VENV)/.papan ## measures easyAI, aima3 and OpenSpiel too, in one 
 docs: $(VENV)/.docs ## builds the documentation into build/site; warnings are errors
 	@$(BIN)/python -m docs.supply
 	@$(BIN)/zensical build --strict --clean --config-file mkdocs.yml
+	@$(BIN)/python -m docs.boards build/site/play
 	@$(BIN)/python -m docs.offline build/site
 	@echo "build/site/index.html"
 

@@ -74,7 +74,8 @@ def _section(name: str, found: dict[str, Any]) -> str:
         f"## {found['title']}\n\n"
         f"![A position of {found['title']}](gallery/{name}.svg){{ width=280 }}\n\n"
         f"{found['about']}\n\n"
-        f"`papan play {name}` · {found['lines']} lines"
+        f'<a href="play/{name}.html">Play it here</a> or with `papan play {name}`'
+        f" · {found['lines']} lines"
         f" · {found['moves']} moves at the start, about {found['plies']} plies in a random game"
         f"{f' · options {options}' if options else ''}\n"
     )

@@ -15,13 +15,14 @@ import hashlib
 import inspect
 import json
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from papan.browser.entries import entries_of
 from papan.browser.facts import facts_of, tables_of
-from papan.browser.linker import find_linker, link
+from papan.browser.linker import NotPortable, find_linker, link
 from papan.core.game import Game
 from papan.jit import code_store, wasm
 from papan.jit.code_cache import PACKAGE, code_file
@@ -95,8 +96,11 @@ def compiled(game: Game) -> bytes:
         NoLinker, NotPortable, InvalidGame: as in `module_for`.
     """
     find_linker()  # before the process starts
-    with WorkerPool() as pool:
-        return pool.submit(compile_here, game).result()
+    try:
+        with WorkerPool() as pool:
+            return pool.submit(compile_here, game).result()
+    except BrokenProcessPool:  # LLVM ends its process if it has no instructions for something
+        raise NotPortable("export.crashed", text=game.spec) from None
 
 
 def compile_here(game: Game) -> bytes:
