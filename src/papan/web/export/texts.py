@@ -100,9 +100,12 @@ def look_table(game: Game, style: Style, say: Messages) -> dict[str, Any]:
 
 
 def _contents(game: Game) -> Iterator[tuple[str, Any]]:
-    """Yields all contents of places: name → content."""
-    for kind in range(len(game.pieces) + 1):
-        for number in _numbers(game):
+    """Yields all contents of places: name → content.
+
+    Drawings with the same number follow each other: compression finds near repetitions only.
+    """
+    for number in _numbers(game):
+        for kind in range(len(game.pieces) + 1):
             name = str(kind) if number < 0 else f"{kind} {number}"
             yield name, content_of(game.pieces, kind, number)
 
