@@ -47,7 +47,8 @@ LEAST, LEAST_WIDE = 0.8, 0.6
 LARGEST_KB = 100
 MEGABYTES, REPEATS = 16.0, 3
 
-_SCRIPT = """
+#: Loads a module into a worker, and sets `window.ask`.
+LOAD = """
 async ([script, data, wasm, weights]) => {
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer;
   const source = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -106,7 +107,7 @@ def _compare(page: Any, game: Game, depth: int, nodes: int, simulations: int) ->
     module = module_for(game)
     parts = [base64.b64encode(part).decode() for part in (module.wasm, module.weights)]
     script = (STATIC / "engine.js").read_text(encoding="utf-8")
-    page.evaluate(_SCRIPT, [script, module.data, *parts])
+    page.evaluate(LOAD, [script, module.data, *parts])
     requests: tuple[tuple[str, dict[str, float]], ...] = (
         ("perft", {"depth": depth}),
         ("search", {"nodes": nodes, "hash": MEGABYTES}),

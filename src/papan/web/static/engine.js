@@ -5,7 +5,7 @@
  * The rules and searches are the same kernels as in Python, compiled to WebAssembly
  * (`papan.jit.wasm`). This file is what Python does around them: it replays moves, deepens a search,
  * draws a level's move, closes in on a value. With the same seed, nodes and table it gives the same
- * results (`tests/browser/test_engine.py`).
+ * results (`tests/wasm`, and `tests/browser/test_engine.py`).
  *
  * A worker gets `{id, command, ...}` and posts `{id, progress}`, then `{id, result}` or
  * `{id, error}`. The methods of `Engine` are the commands.
