@@ -106,7 +106,16 @@ def test_every_public_name_that_can_be_called_is_tried(
 ) -> None:
     tried = {function for function, _ in calls}
     elsewhere = {"Choice", "Game", "Outcome", "Player", "SearchResult", "Solution", "Store"}
-    slow = {"check_game", "check_player", "tablebase", "move_values", "values", "train", "tune"}
+    slow = {
+        "check_game",
+        "check_player",
+        "tablebase",
+        "move_values",
+        "values",
+        "train",
+        "tune",
+        "export",
+    }
     for name in set(papan.__all__) - elsewhere - slow:
         public = getattr(papan, name)
         is_error = inspect.isclass(public) and issubclass(public, Exception)

@@ -22,6 +22,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from papan.browser.modules import Module, module_for
+from papan.core.arguments import check_arguments
 from papan.core.game import Game
 from papan.core.notation import SIDES
 from papan.errors import UsageError
@@ -359,6 +360,7 @@ def _without_files(text: str) -> str:
 # --- writing --------------------------------------------------------------------------------------
 
 
+@check_arguments
 def export(
     games: Game | str | Sequence[Game | str],
     folder: str | Path,
