@@ -49,7 +49,8 @@ def at(film: str, share: float) -> dict[str, str]:
 def drawn(group: ElementTree.Element) -> str:
     """A group with all that is on it, without the marks that a still picture lacks."""
     inside = "".join(ElementTree.tostring(child, encoding="unicode") for child in group)
-    return inside + " ".join(set(group.attrib["class"].split()) - {"last", "was-turned"})
+    names = set(group.attrib["class"].split()) - {"last", "was-turned"}
+    return inside + " ".join(sorted(names))
 
 
 @pytest.mark.parametrize("spec", [*SPECS, *thoroughly(*gallery())])
