@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import as_completed
 
 from papan.browser.facts import facts_of
-from papan.browser.modules import FOLDER, MANIFEST, compile_here, identity, manifest
+from papan.browser.modules import FOLDER, MANIFEST, compile_here, identity, is_shipped, manifest
 from papan.core.game import Game
 from papan.usercode import registry
 from papan.usercode.gallery import gallery
@@ -27,7 +27,7 @@ def games() -> list[Game]:
 
 def outdated() -> list[Game]:
     """Returns the games without a module of their current sources."""
-    return [game for game in games() if manifest().get(game.name) != identity(game)]
+    return [game for game in games() if not is_shipped(game)]
 
 
 def main(words: list[str]) -> int:

@@ -111,7 +111,7 @@ def compile_here(game: Game) -> bytes:
 
 def stored(game: Game) -> bytes | None:
     """Returns the module of a game if it is in the package or in the cache folder; else None."""
-    if manifest().get(game.name) == identity(game):
+    if is_shipped(game):
         return (FOLDER / f"{game.name}.wasm").read_bytes()
     if (path := _kept(game)) is not None:
         with contextlib.suppress(code_store.Damaged, OSError):
@@ -122,7 +122,7 @@ def stored(game: Game) -> bytes | None:
 def _stored_facts(game: Game) -> dict[str, Any] | None:
     """Returns the facts of a game of the package with its default options; else None."""
     path = FOLDER / f"{game.name}.json"
-    if game != type(game)() or manifest().get(game.name) != identity(game) or not path.is_file():
+    if game != type(game)() or not is_shipped(game) or not path.is_file():
         return None
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
@@ -144,7 +144,12 @@ def identity(game: Game) -> dict[str, str]:
 
 def is_ready(game: Game) -> bool:
     """Returns whether a game has a module, so that none must be compiled."""
-    return manifest().get(game.name) == identity(game) or stored(game) is not None
+    return is_shipped(game) or stored(game) is not None
+
+
+def is_shipped(game: Game) -> bool:
+    """Returns whether the package has the module of a game, from the sources of today."""
+    return manifest().get(game.name) == identity(game)
 
 
 def types_digest(game: Game) -> str:

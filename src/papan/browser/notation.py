@@ -6,7 +6,7 @@ field by field. Exceptions are listed move by move: pass moves, drops, columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -14,6 +14,7 @@ from papan.core.board.geometry import Step
 from papan.core.game import Game, walk_of
 from papan.rules import operations as rules
 from papan.rules.chain import Chain
+from papan.rules.operations import State
 from papan.rules.walk import FromTo, FromToChoice, FromToThen, square_bits
 
 #: Up to this largest number, all numbers are tried as moves.
@@ -114,13 +115,16 @@ def _possible_moves(game: Game) -> Iterable[int]:
 
 def _sampled(game: Game) -> set[int]:
     """Returns the moves of random games, which may repeat positions."""
-    chance, seen = Random(1), set[int]()
-    state = game.start_state()
-    for _ in range(_SAMPLED_PLIES):
+    return {code for _, codes in random_states(game, _SAMPLED_PLIES) for code in codes}
+
+
+def random_states(game: Game, count: int) -> Iterator[tuple[State, list[int]]]:
+    """Yields the states of random games, which may repeat positions, each with its moves."""
+    chance, state = Random(1), game.start_state()
+    for _ in range(count):
         codes, rest = list[int](), rules.moves(state)
         while rules.more(state, rest):
             codes.append(int(rules.head(state, rest)))
             rest = rules.tail(state, rest)
-        seen.update(codes)
+        yield state, codes
         state = rules.play(state, chance.choice(codes)) if codes else game.start_state()
-    return seen

@@ -20,12 +20,10 @@ from starlette.routing import BaseRoute, Route
 from papan.browser.modules import Module, is_ready, module_for
 from papan.core.game import Game
 from papan.core.notation import SIDES
-from papan.figures.palette import look_class, look_of
 from papan.play.table import GameInPlay, Termination
 from papan.records.model import Record, now
 from papan.web.board import board_sheet
-from papan.web.board.players import BEST, LEVELS, choices_of
-from papan.web.board.words import side_names
+from papan.web.board.players import BEST, LEVELS
 from papan.web.export.site import GamePage, view_at_start
 from papan.web.export.texts import as_json
 from papan.web.http import render
@@ -72,7 +70,6 @@ async def show(request: Request) -> Response:
     name = check_names((), query.get("name", ""))
     page = GamePage(game, await asyncio.to_thread(_module, game))
     say, (_, wanted) = render.messages(request), state_of(request)
-    view = view_at_start(game, say, wanted)
     players = {side: "", other(side): _PROGRAMS[program]}
     facts = page.data((wanted.language,), wanted.style) | {
         "wasm": {"url": _address(request, game, "wasm")},
@@ -87,22 +84,10 @@ async def show(request: Request) -> Response:
     return render.page(
         request,
         "export/page.html",
-        view=view,
-        live=view.live,
-        local=True,
         sheet=partial(board_sheet.address, request, game),
         data=as_json(facts),
-        opponents=choices_of(game, say),
-        program=page.program,
-        sides=side_names(game, say),
-        puzzles=(),
-        solver=page.module.data["solver"],
-        look=look_class(look_of(game)),
-        invitation="",
-        code="",
         analysis=facts["analysis"],
-        mistakes={},
-        unsaved=False,
+        **page.context(view_at_start(game, say, wanted)),
     )
 
 

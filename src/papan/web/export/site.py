@@ -40,7 +40,7 @@ from papan.web.board.words import side_names
 from papan.web.export.texts import as_json, look_table, puzzles_of, texts_of
 from papan.web.http import render
 from papan.web.http.preferences import CHOICES, Preferences
-from papan.web.play.game_view import GameView
+from papan.web.play.game_view import GameView, side_of_fact
 from papan.web.play.live_game import LiveGame, Seat
 from papan.whole_files import whole_file
 
@@ -106,7 +106,7 @@ class GamePage:
             "puzzles": starts,
             "looks": looks,
             "program": self.program,
-            "factSides": [_side_of(name) for name in self.module.fact_names],
+            "factSides": [side_of_fact(name) or "" for name in self.module.fact_names],
             "texts": {code: texts_of(self.game, say) for code, say in languages.items()},
             "snapshots": {
                 code: _snapshot(view_at_start(self.game, say)) for code, say in languages.items()
@@ -115,14 +115,12 @@ class GamePage:
 
     def body(self, code: str, index: str) -> Markup:
         """Returns the content of the page in a language; `index` is the address of the games."""
-        say, game = Messages(code), self.game
-        view = view_at_start(game, say)
+        say = Messages(code)
+        view = view_at_start(self.game, say)
         return Markup(
             render.TEMPLATES.get_template("export/page.html").render(
+                **self.context(view),
                 layout="export/body.html",
-                local=True,
-                view=view,
-                live=view.live,
                 say=say,
                 path=lambda name, **values: f"#{values.get('action', name)}",
                 asset=lambda name: name,
@@ -132,19 +130,28 @@ class GamePage:
                 choices=CHOICES,
                 index=index,
                 session=_SESSION,
-                opponents=choices_of(game, say),
-                program=self.program,
-                sides=side_names(game, say),
-                puzzles=self.puzzles,
-                solver=self.module.data["solver"],
-                look=look_class(look_of(game)),
-                invitation="",
-                code="",
                 analysis="",
-                mistakes={},
-                unsaved=False,
             )
         )
+
+    def context(self, view: GameView) -> dict[str, Any]:
+        """Returns the values for the template of a page that has no game on a server."""
+        game = self.game
+        return {
+            "local": True,
+            "view": view,
+            "live": view.live,
+            "opponents": choices_of(game, view.say),
+            "program": self.program,
+            "sides": side_names(game, view.say),
+            "puzzles": self.puzzles,
+            "solver": self.module.data["solver"],
+            "look": look_class(look_of(game)),
+            "invitation": "",
+            "code": "",
+            "mistakes": {},
+            "unsaved": False,
+        }
 
 
 def view_at_start(game: Game, say: Messages, wanted: Preferences | None = None) -> GameView:
@@ -160,12 +167,6 @@ def _snapshot(view: GameView) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(view.snapshot())
     drawn = ("looks", "marks", "start", "plies", "moves", "won", "worth", "status")
     return {name: value for name, value in found.items() if name not in drawn}
-
-
-def _side_of(fact: str) -> str:
-    """Returns the side of a fact; empty for a fact about the whole game."""
-    word = fact.removeprefix("fact.").partition("-")[0]
-    return word if word in SIDES else ""
 
 
 # --- folders --------------------------------------------------------------------------------------

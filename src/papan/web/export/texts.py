@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 from typing import Any
 
 from papan.browser.image import state_words
+from papan.browser.notation import random_states
 from papan.core.board.pieces import NOTHING, content_of
 from papan.core.game import Game
 from papan.core.notation import SIDES
@@ -114,19 +114,12 @@ def _contents(game: Game) -> Iterator[tuple[str, Any]]:
 def _numbers(game: Game) -> Sequence[int]:
     """Returns the numbers that may stand on a place; −1 for none."""
     seen, total = {-1}, 0
-    chance, state = Random(1), game.start_state()
-    if not is_replaced(rules.count_at, state):
+    if not is_replaced(rules.count_at, game.start_state()):
         return (-1,)
-    for _ in range(_SAMPLED_PLIES):
+    for state, _ in random_states(game, _SAMPLED_PLIES):
         counts = [int(rules.count_at(state, place)) for place in game.board.squares]
         seen.update(counts)
         total = max(total, sum(max(count, 0) for count in counts))
-        rest = rules.moves(state)
-        codes = []
-        while rules.more(state, rest):
-            codes.append(rules.head(state, rest))
-            rest = rules.tail(state, rest)
-        state = rules.play(state, chance.choice(codes)) if codes else game.start_state()
     # Numbers such as seeds move from place to place, so one place may get all of them.
     most = max(seen) if max(seen) < 6 else total
     return range(-1, most + 1) if most >= 0 else (-1,)

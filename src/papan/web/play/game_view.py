@@ -178,7 +178,7 @@ class GameView:
         return [
             (self.say(name), number)
             for name, number in self.position.facts().items()
-            if _fact_side(name) is None
+            if side_of_fact(name) is None
         ]
 
     @property
@@ -313,12 +313,12 @@ class GameView:
             facts=[
                 (self.say(_fact_label(name)), number)
                 for name, number in self.position.facts().items()
-                if _fact_side(name) == side
+                if side_of_fact(name) == side
             ],
         )
 
 
-def _fact_side(name: str) -> str | None:
+def side_of_fact(name: str) -> str | None:
     """Returns the side of a fact: `fact.x` and `fact.x-to-go` belong to `x`."""
     word = name.removeprefix("fact.").partition("-")[0]
     return word if word in SIDES else None

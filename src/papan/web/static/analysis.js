@@ -8,7 +8,7 @@
  * - Saved analyses are listed.
  */
 
-import { one } from "./papan.js";
+import { keptTexts, one } from "./papan.js";
 import { isBusy, part, submit } from "./workbench.js";
 
 // --- the engine ----------------------------------------------------------------------------------
@@ -181,15 +181,6 @@ const KEPT = "papan-analyses";
 /** Maximum number of saved analyses; the oldest ones are dropped. */
 const MOST = 50;
 
-/** Returns the addresses of saved analyses by name. @returns {Record<string, string>} */
-function keptOnes() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
 /** @param {Record<string, string>} found */
 function keep(found) {
   localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(found).slice(-MOST))));
@@ -201,12 +192,12 @@ document.addEventListener("submit", (event) => {
   if (!form.matches(".keep")) return;
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   const name = fields.get("title")?.trim() || new Date().toLocaleString(document.documentElement.lang);
-  keep({ ...keptOnes(), [name]: `${location.pathname}?${fields}` });
+  keep({ ...keptTexts(KEPT), [name]: `${location.pathname}?${fields}` });
 });
 
 function drawKept() {
   const list = one("#kept-list");
-  const found = Object.entries(keptOnes());
+  const found = Object.entries(keptTexts(KEPT));
   if (!list) return;
   list.parentElement?.toggleAttribute("hidden", !found.length);
   list.replaceChildren(
@@ -218,7 +209,7 @@ function drawKept() {
       forget.textContent = list.dataset.forget ?? "";
       forget.setAttribute("aria-label", `${forget.textContent}: ${name}`);
       forget.addEventListener("click", () => {
-        const { [name]: gone, ...rest } = keptOnes();
+        const { [name]: gone, ...rest } = keptTexts(KEPT);
         keep(rest);
       });
       item.append(link, " ", forget);

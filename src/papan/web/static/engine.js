@@ -15,8 +15,8 @@ const INFINITY = 1 << 24;
 const PAGE = 65536;
 /** Largest memory of a module in bytes. */
 const MOST_MEMORY = 2 ** 30;
-/** Bytes of a row of changes, and the number of rows. */
-const [CHANGE_BYTES, CHANGE_ROWS] = [32, 1 << 16];
+/** Number of rows of the table of changes. */
+const CHANGE_ROWS = 1 << 16;
 /** Milliseconds between looks at the clock. */
 const POLL = 4;
 const MASK = (1n << 64n) - 1n;
@@ -639,7 +639,6 @@ class Solver {
     current = this.task;
     this.machine = rules.machine;
     this.team = this.machine.array("team", 1 << 14, 8);
-    this.used = this.machine.array("used", 2, 8);
     this.slots = 1 << 16;
     this.proofs = this.newTable(this.slots);
   }
@@ -665,7 +664,7 @@ class Solver {
       const bound = this.machine.call("prove", { state, ply, beta, ...this.leaves("proofs", this.proofs) });
       const stop = this.task.get("stop");
       if (!stop) return bound;
-      if (stop !== FULL || this.task.stopped === false) throw new Refused(stop === DEEP ? "deep" : "unsolved");
+      if (stop !== FULL) throw new Refused(stop === DEEP ? "deep" : "unsolved");
       this.grow();
     }
   }

@@ -667,7 +667,7 @@ async function openAddress() {
   return Math.min(state.moves.length, Number(fields.get("ply") ?? state.moves.length) || 0);
 }
 
-/** Says in place of the status why there is no game. @param {string} reason */
+/** Shows the reason why there is no game in place of the status. @param {string} reason */
 function fail(reason) {
   const place = one("#status");
   if (place) place.textContent = reason;

@@ -1,19 +1,10 @@
 // @ts-check
 /** The language and looks of an exported page, kept in this browser. */
 
-import { all, one } from "./papan.js";
+import { all, keptTexts, one } from "./papan.js";
 
 const KEY = "papan-looks";
 const root = document.documentElement;
-
-/** Returns what is kept; a browser may forbid it. @returns {Record<string, string>} */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
-  } catch {
-    return {};
-  }
-}
 
 /** @param {Record<string, string>} looks */
 function keep(looks) {
@@ -24,7 +15,7 @@ function keep(looks) {
   }
 }
 
-const looks = kept();
+const looks = keptTexts(KEY);
 const wanted = looks.language ?? navigator.language.slice(0, 2);
 const body = /** @type {HTMLTemplateElement | null} */ (one(`template[data-body="${CSS.escape(wanted)}"]`));
 if (body) {

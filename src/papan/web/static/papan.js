@@ -273,7 +273,16 @@ async function savePng(address) {
   link.click();
 }
 
-export { ARROWS, FRAGMENT, all, connect, morph, neighbour, one, sound };
+/** Returns the texts that this browser keeps under a name; it may forbid to read them. @param {string} key @returns {Record<string, string>} */
+function keptTexts(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+export { ARROWS, FRAGMENT, all, connect, keptTexts, morph, neighbour, one, sound };
 
 /** Shows times in the reader's time zone. */
 function tellTimes() {
