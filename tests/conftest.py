@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from papan.core import readiness
 from support import Sample
 
 pytest_plugins = ["costs"]
@@ -18,6 +19,9 @@ pytest_plugins = ["costs"]
 # The same examples in every run: a failure is seen again by anybody who looks for it.
 settings.register_profile("thorough", deadline=None, derandomize=True, database=None)
 settings.register_profile("quick", settings.get_profile("thorough"), max_examples=20)
+
+# Positions run in plain Python, however many moves a test lists; tests of compiled ones say so.
+readiness.stay_plain()
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, which some of them test.
 signal.signal(signal.SIGINT, signal.default_int_handler)

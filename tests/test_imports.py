@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "campaign": {"errors", "workers"},
     "rules": {"errors"},
     "jit": RULES,
-    "core": RULES,
+    "core": JIT,
     "usercode": CORE,
     "gamekit": CORE,
     "search": USERCODE,

@@ -38,26 +38,22 @@ class CheckedMethods:
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         for name in _KINDS.keys() & vars(cls).keys():
-            setattr(cls, name, _CheckedMethod(vars(cls)[name], _KINDS[name]))
+            setattr(cls, name, _checked(vars(cls)[name], _KINDS[name]))
 
 
-class _CheckedMethod:
-    """A method that checks the kinds of its arguments after it has failed."""
+def _checked(method: Callable[..., Any], kinds: tuple[str, ...]) -> Callable[..., Any]:
+    """Returns a method that checks the kinds of its arguments after it has failed."""
 
-    def __init__(self, method: Callable[..., Any], kinds: tuple[str, ...]) -> None:
-        functools.update_wrapper(self, method)
-        self._method, self._kinds = method, kinds
-
-    def __get__(self, owner: object, cls: type | None = None) -> Any:
-        return self if owner is None else functools.partial(self, owner)
-
-    def __call__(self, owner: Any, *args: Any, **named: Any) -> Any:
+    @functools.wraps(method)
+    def call(owner: Any, *args: Any, **named: Any) -> Any:
         try:
-            return self._method(owner, *args, **named)
+            return method(owner, *args, **named)
         except _SYMPTOMS:
-            for value, kind in zip((*args, *named.values()), self._kinds, strict=False):
+            for value, kind in zip((*args, *named.values()), kinds, strict=False):
                 _refuse_wrong(getattr(owner, "game", owner), kind, value)
             raise
+
+    return call
 
 
 def _refuse_wrong(game: Any, kind: str, value: object) -> None:

@@ -19,12 +19,21 @@ from typing import Any, ClassVar, NamedTuple
 from papan.core import moves, spec
 from papan.core.arguments import fits, quoted_value, refuse
 from papan.core.board.geometry import Geometry, Step
-from papan.core.board.pieces import LOOKS, TWO_SIDES, Content, Piece, content_of, impossible
+from papan.core.board.pieces import (
+    LOOKS,
+    TWO_SIDES,
+    Content,
+    Piece,
+    content_of,
+    impossible,
+    shown_as,
+)
 from papan.core.board.winning import chain, full_rows
 from papan.core.checked_methods import CheckedMethods
 from papan.core.gtp import NamedInGtp
 from papan.core.notation import SIDES
 from papan.core.position_line import read_fields, write_fields
+from papan.core.readiness import count_plain, ready
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.rules import operations as rules
 from papan.rules import repetition
@@ -51,6 +60,11 @@ class Outcome(enum.Enum):
     def of_winner(cls, side: int) -> Outcome:
         """Returns the outcome in which the given side (0 or 1) wins."""
         return (cls.X_WINS, cls.O_WINS)[side]
+
+    @classmethod
+    def of_value(cls, value: int, side: int) -> Outcome:
+        """Returns the outcome with a final value for the given side."""
+        return cls.of_winner(side if value > 0 else 1 - side) if value else cls.DRAW
 
     @property
     def winner(self) -> str | None:
@@ -79,8 +93,17 @@ def by_side(state: Any) -> tuple[Any, Any]:
 
 # `typed`, here and below, because states of different games may be equal as tuples.
 @functools.lru_cache(maxsize=1024, typed=True)
-def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[int, Content]:
-    return {place: content_at(pieces, state, place) for place in board.squares}
+def _contents(game: Game, state: State) -> dict[int, Content]:
+    pieces, looked = game.pieces, _look(game, state)
+    if looked is None:
+        return {place: content_at(pieces, state, place) for place in game.board.squares}
+    return {place: shown_as(pieces, kind, number) for place, kind, number in looked}
+
+
+def _look(game: Game, state: State) -> list[tuple[int, int, int]] | None:
+    """Returns each place with its kind of piece and its number from machine code, if it is ready
+    and finds nothing impossible."""
+    return ready[game].look(state) if game in ready else None
 
 
 def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
@@ -228,7 +251,9 @@ class Game(NamedInGtp, ABC):
 
     def write_state(self, state: State) -> str:
         """Returns the position line of a state."""
-        return write_fields(self.board, state, self.pieces, self._omitted_fields(state))
+        looked = _look(self, state)
+        kinds = None if looked is None else {place: kind for place, kind, _ in looked}
+        return write_fields(self.board, state, self.pieces, self._omitted_fields(state), kinds)
 
     def completed(self, state: State) -> State:
         """Returns a state that was read, with its `derived` fields filled in.
@@ -248,7 +273,7 @@ class Game(NamedInGtp, ABC):
 
     def contents(self, state: State) -> Mapping[int, Content]:
         """Returns the content of each place, from `piece_at` and `count_at`."""
-        return _contents(self.board, self.pieces, state)
+        return _contents(self, state)
 
     def steps(self, move: int) -> tuple[Step, ...]:
         """Returns the steps of a legal move: numbers of the places to touch, and words (`pass`).
@@ -453,10 +478,22 @@ class Position(Displayed, CheckedMethods):
         """Returns a position without checking its state, for states that the rules themselves
         made.
         """
-        position = object.__new__(cls)
+        if game in ready and (compiled := ready[game].position(state, past)) is not None:
+            return compiled
+        position = object.__new__(Position)
         for name, value in (("game", game), ("state", state), ("past", past)):
             object.__setattr__(position, name, value)
         return position
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position.unchecked, (self.game, self.state, self.past)
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns the list of legal moves, which is made when it is first needed."""
+        if name != "_legal":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        legal = self.__dict__["_legal"] = self._list_legal()
+        return legal
 
     @property
     def side(self) -> str:
@@ -465,9 +502,13 @@ class Position(Displayed, CheckedMethods):
 
     def codes(self) -> list[int]:
         """Returns the legal moves as numbers, ascending; an empty list when the game is over."""
+        return list(self._legal)
+
+    def _list_legal(self) -> list[int]:
         if self._is_repetition():
             return []
         codes = list(_codes(self.state))
+        count_plain(self.game, len(codes))
         if rules.repetition_is_forbidden(self.state):
             stood = {*self.past, self.position_key}
             codes = [code for code in codes if self.after(code).position_key not in stood]
@@ -475,7 +516,18 @@ class Position(Displayed, CheckedMethods):
 
     def moves(self) -> list[str]:
         """Returns the legal moves in the game's notation; an empty list when the game is over."""
-        return [self.game.write_move(code) for code in self.codes()]
+        texts = moves.texts_of(self.game)
+        return [texts[code] for code in self._legal]
+
+    def children(self) -> list[Position]:
+        """Returns the positions after the legal moves, in the order of `codes` and `moves`.
+
+        Examples:
+            >>> position = papan.game("platforms").start()
+            >>> dict(zip(position.moves(), map(str, position.children())))["b2"]
+            '011/101/110 o b2 c1'
+        """
+        return [self._reach(code) for code in self._legal]
 
     def play(self, *moves: str | int) -> Position:
         """Returns the position after one or more moves: `play("c4", "d5")`.
@@ -490,12 +542,14 @@ class Position(Displayed, CheckedMethods):
         """
         position = self
         for move in moves:
-            code = position._code(move)
-            legal = position.codes()
-            if code not in legal:
-                raise position._refusal(move, legal)
-            position = position.after(code)
+            position = position._play(move)
         return position
+
+    def _play(self, move: str | int) -> Position:
+        code = self._code(move)
+        if code not in self._legal:
+            raise self._refusal(move, self._legal)
+        return self.after(code)
 
     def _code(self, move: str | int) -> int:
         if isinstance(move, str):
@@ -506,6 +560,9 @@ class Position(Displayed, CheckedMethods):
 
     def after(self, code: int) -> Position:
         """Returns the position after a legal move; does not check the move."""
+        return self._reach(code)
+
+    def _reach(self, code: int) -> Position:
         past = (*self.past, self.position_key) if rules.remembers(self.state) else self.past
         return Position.unchecked(self.game, rules.play(self.state, code), past)
 
@@ -548,9 +605,7 @@ class Position(Displayed, CheckedMethods):
     def outcome(self) -> Outcome | None:
         """Returns the outcome of a finished game, or None if the game is not over."""
         if self.is_over():
-            value = rules.final_value(self.state)
-            side = rules.side_to_move(self.state)
-            return Outcome.of_winner(side if value > 0 else 1 - side) if value else Outcome.DRAW
+            return Outcome.of_value(rules.final_value(self.state), rules.side_to_move(self.state))
         return Outcome.DRAW if self._is_repetition() else None
 
     def is_over(self) -> bool:
@@ -561,7 +616,7 @@ class Position(Displayed, CheckedMethods):
         """
         if rules.is_over(self.state):
             return True
-        return rules.repetition_is_forbidden(self.state) and not self.codes()
+        return rules.repetition_is_forbidden(self.state) and not self._legal
 
     def winning_line(self) -> list[str]:
         """Returns the names of the places that show how the game was won.
@@ -576,6 +631,12 @@ class Position(Displayed, CheckedMethods):
         places = self.game.winning_line(self.state)
         lost = {"x": "o", "o": "x"}[outcome.winner]
         return [board.name(place) for place in places if contents[place].owner != lost]
+
+    @property
+    def fields(self) -> tuple[Any, ...]:
+        """The fields of the state as arguments of machine code (`papan.jit.compiler.entry_of`)."""
+        fields: tuple[Any, ...] = self.state
+        return fields
 
     @property
     def key(self) -> int:

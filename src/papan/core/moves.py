@@ -21,6 +21,30 @@ if TYPE_CHECKING:
     from papan.core.game import Game, Position
 
 
+#: Largest number of written moves that are kept for a game.
+_MOST_TEXTS = 1 << 16
+
+
+class Texts(dict[int, str]):
+    """The notation of a game's moves by their numbers, written when it is first needed."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game
+
+    def __missing__(self, code: int) -> str:
+        if len(self) >= _MOST_TEXTS:
+            self.clear()
+        text = self[code] = self._game.write_move(code)
+        return text
+
+
+@lru_cache(maxsize=256)
+def texts_of(game: Game) -> Texts:
+    """Returns the notation of a game's moves."""
+    return Texts(game)
+
+
 def read(game: Game, text: str, state: State) -> int:
     """Returns the number of the legal move with the given notation, with or without separators,
     or as books write it.

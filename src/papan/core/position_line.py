@@ -75,8 +75,16 @@ def write_fields(
     state: Any,
     pieces: Sequence[Piece] = TWO_SIDES,
     settings: Collection[str] = (),
+    kinds: Mapping[int, int] | None = None,
 ) -> str:
     """Returns the position line of a state, without its settings.
+
+    Args:
+        board: the geometry of the board.
+        state: the state.
+        pieces: the game's kinds of pieces.
+        settings: names of the fields to omit.
+        kinds: kind of piece on each square, if known.
 
     Examples:
         >>> game = papan.game("tictactoe")
@@ -86,7 +94,8 @@ def write_fields(
     board = board.main
     spelling, words = _spelling(board, tuple(pieces), state), []
     if spelling.fields:
-        kinds = {place: kind_at(pieces, state, place) for place in board.squares}
+        if kinds is None:
+            kinds = {place: kind_at(pieces, state, place) for place in board.squares}
         words.append(write_kinds(board, kinds, pieces))
     if hasattr(state, _SIDE):
         words.append(SIDES[state.side])

@@ -39,6 +39,10 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrap
 #: cost a third of the search time.
 OWN_OPTIONS = {**OPTIONS, "_nrt": False}
 
+#: Options of kernels that create Python objects, which needs the interpreter lock. Mistakes of
+#: users' rules raise exceptions, as in plain Python.
+BORDER_OPTIONS = {**OWN_OPTIONS, "nogil": False, "boundscheck": True, "error_model": "python"}
+
 #: Rules and helpers are inlined into kernels. A call passes a state field by
 #: field and costs as much as most rules: with inlining, perft of chess and checkers is
 #: more than twice as fast, as fast as C++.
@@ -49,14 +53,24 @@ INLINE: dict[str, Any] = {
 }
 
 #: Options of users' rules, which may create arrays. Stated explicitly, because missing options are
-#: inherited from the kernel.
-USERS_OPTIONS = {**OPTIONS, "_nrt": True}
+#: inherited from the kernel, as the error model is.
+USERS_OPTIONS = {"nogil": True, "no_cfunc_wrapper": True, "_nrt": True}
 USERS_INLINE = {**USERS_OPTIONS, "forceinline": True, "pipeline_class": InlinedCompiler}
 
 
 def kernel(function: F) -> F:
     """Compiles a search or a part of one: one source, with machine code for each type of state."""
-    compiled = numba.njit(**OWN_OPTIONS, pipeline_class=KernelCompiler)(function)
+    return _kernel(function, OWN_OPTIONS)
+
+
+def border_kernel(function: F) -> F:
+    """Compiles a kernel that only Python calls: it may create Python lists, and raises an exception
+    where a rule leaves the bounds of an array."""
+    return _kernel(function, BORDER_OPTIONS)
+
+
+def _kernel(function: F, options: dict[str, Any]) -> F:
+    compiled = numba.njit(**options, pipeline_class=KernelCompiler)(function)
     if not numba.config.DISABLE_JIT:
         compiled.__class__ = KernelDispatcher
         _explain_failures(compiled)
@@ -72,6 +86,24 @@ def part(function: F) -> F:
         compiled.__class__ = PartDispatcher
     result: F = compiled
     return result
+
+
+def is_on() -> bool:
+    """True unless numba is switched off (`NUMBA_DISABLE_JIT`)."""
+    return not numba.config.DISABLE_JIT
+
+
+def entry_of(kernel: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
+    """Returns the machine code of a kernel for the types of arguments.
+
+    It is called without numba's search for the types, and takes a plain tuple for a state.
+
+    Raises:
+        InvalidGame: a rule cannot be compiled.
+    """
+    compiled: Any = kernel
+    entry: Callable[..., Any] = compiled._compile_for_args(*arguments) if is_on() else kernel
+    return entry
 
 
 def is_compiled(function: Any) -> bool:

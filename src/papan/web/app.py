@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
 
+from papan.core import readiness
 from papan.errors import PapanError
 from papan.learn.weights import own_folder
 from papan.web.analysis import page as analysis
@@ -79,6 +80,7 @@ render.TEMPLATES.globals["choice_of_games"] = choice_of_games
 
 def create_app(settings: ServerSettings) -> Starlette:
     """Returns the ASGI application."""
+    readiness.stay_plain()  # a compiled rule without end would stop all games
     interface = api.create_api(records_api.router, play_api.router)
     known = Sessions.of(secret_key(settings.folder), settings.session_seconds)
     names, askers = OwnNames(settings), Askers()

@@ -132,6 +132,11 @@ def content_of(pieces: tuple[Piece, ...], kind: int, number: int) -> Content | N
     impossible result."""
     if not all(isinstance(one, WHOLE) for one in (number, kind)) or not 0 <= kind <= len(pieces):
         return None
+    return shown_as(pieces, kind, number)
+
+
+def shown_as(pieces: tuple[Piece, ...], kind: int, number: int) -> Content:
+    """Returns the content of a place from possible results of `piece_at` and `count_at`."""
     piece = pieces[kind - 1] if kind else None
     return Content(piece, None if number < 0 else number, piece.owner if piece else "")
 
