@@ -28,6 +28,7 @@ from papan.players.registry import player
 from papan.rules.operations import MAX_PLY
 from papan.search import algorithm as searching
 from papan.search import perft as counting
+from papan.search import random_games as playing
 from papan.search import registry
 from papan.search.limits import DEFAULT_MB, Limit
 from papan.search.result import SearchResult
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from papan.records.model import Record
     from papan.records.store import Store
     from papan.rules.operations import Evaluation
+    from papan.search.random_games import RandomGame
     from papan.solve.base import Solution
     from papan.solve.move_values import ProvenMove
 
@@ -375,6 +377,29 @@ def perft(position: Position | Game | str, depth: int) -> int:
         2232
     """
     return counting.perft(_position(position), depth)
+
+
+@check_arguments
+def random_games(position: Position | Game | str, games: int, *, seed: int = 0) -> list[RandomGame]:
+    """Returns random games from a position, played in compiled code.
+
+    All legal moves of a position have the same probability.
+
+    Args:
+        position: the position that each game starts from.
+        games: number of games.
+        seed: seed of the moves; the same seed gives the same games.
+
+    Raises:
+        UsageError: the position or the number of games is invalid.
+
+    Examples:
+        >>> games = papan.random_games("tictactoe", 1000, seed=1)
+        >>> sum(game.outcome is papan.Outcome.DRAW for game in games)
+        119
+    """
+    within("games", games, 0, MOST_GAMES)
+    return playing.random_games(_position(position), games, seed % (1 << 64))
 
 
 @check_arguments
