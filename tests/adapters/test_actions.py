@@ -22,10 +22,10 @@ def test_the_legal_actions_are_the_legal_moves_to_the_end_of_a_random_game(spec:
     while True:
         legal = actions.legal(position)
         assert [actions.text(action) for action in legal] == position.moves()
-        assert np.flatnonzero(actions.mask(position)).tolist() == legal.tolist()
-        if not len(legal):
+        assert np.flatnonzero(actions.mask(position)).tolist() == legal
+        if not legal:
             break
-        action = chance.choice(legal.tolist())
+        action = chance.choice(legal)
         assert actions.action(actions.text(action)) == action
         assert actions.after(position, action) == position.play(actions.text(action))
         position = actions.after(position, action)

@@ -9,7 +9,8 @@ Planes for learning contain numbers from 0 to 1, one for each square:
     is-x         1 everywhere if the observer is `x`, since the sides differ in direction and home
     to-move      1 everywhere if the observer is to move
     plies-left   remaining share of the longest game, everywhere; only if the game has such a limit
-    repeated     closeness to a draw by repetition, everywhere; only in games with such a rule
+    repeated     closeness to a draw by repetition, from 0 for a new position to 1 for a draw,
+                 everywhere; only in games with such a rule
     steps-1 …    1 if the square has at least that many steps left; only if squares wear out
     number       n ÷ (n + 1) for other numbers on places, such as seeds or pieces in hand
 
@@ -20,8 +21,10 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +33,13 @@ from papan.adapters.actions import Actions, actions_of
 from papan.core.board.geometry import Grid
 from papan.core.board.pieces import Content, Piece
 from papan.core.game import Game, Position
+from papan.core.notation import SIDES
+from papan.core.readiness import prepare
 from papan.errors import UsageError
 from papan.figures.theme import LIGHT
+from papan.jit.compiler import entry_of, kernel
 from papan.rules import operations as rules
+from papan.rules.operations import State
 from papan.usercode import registry
 
 Observation = NDArray[np.float32]
@@ -40,6 +47,8 @@ Pixels = NDArray[np.uint8]
 
 #: Ways to render a position: text or pixels.
 RENDER_MODES = ("ansi", "rgb_array")
+
+_NO_PLANE = -1
 
 #: Width of a square in pixels.
 SQUARE = 32
@@ -51,6 +60,68 @@ _DISTANCE = np.hypot(*np.meshgrid(_PLACES, _PLACES))
 _SHAPES = {"x": _DISTANCE < _RADIUS, "o": (_HOLE < _DISTANCE) & (_DISTANCE < _RADIUS)}
 
 
+class PlaneTable(NamedTuple):
+    """The planes of a game as compiled code needs them; planes have indices, −1 if there is none.
+
+    Attributes:
+        places: numbers of the places.
+        plane_of: plane of each kind of piece, for each observer.
+        is_x: plane with the side of the observer; the next one shows whether it is to move.
+        plies_left: plane with the share of plies that remain.
+        most_plies: largest length of a game.
+        repeated: plane with the closeness to a draw by repetition.
+        number: plane with the numbers on places.
+        first_step: plane with the places that have at least one step left.
+        steps: number of such planes.
+    """
+
+    places: NDArray[np.int64]
+    plane_of: NDArray[np.int64]
+    is_x: int
+    plies_left: int
+    most_plies: int
+    repeated: int
+    number: int
+    first_step: int
+    steps: int
+
+
+@kernel
+def fill_planes(
+    state: State, observer: int, stood: int, table: PlaneTable, planes: Observation
+) -> bool:
+    """Writes the planes of a position; returns False if a place has an impossible content.
+
+    Args:
+        state: the position.
+        observer: the side whose view it is.
+        stood: number of earlier occurrences of the position.
+        table: the planes.
+        planes: an array of zeros for planes, rows and columns.
+    """
+    columns = planes.shape[2]
+    for index in range(len(table.places)):
+        row, column = index // columns, index % columns
+        place = table.places[index]
+        kind, number = rules.piece_at(state, place), max(0, rules.count_at(state, place))
+        if not 0 <= kind < table.plane_of.shape[1]:
+            return False
+        if table.plane_of[observer, kind] >= 0:
+            planes[table.plane_of[observer, kind], row, column] = 1.0
+        if table.number >= 0:
+            planes[table.number, row, column] = 1.0 - 1.0 / (1.0 + number)
+        for step in range(min(number, table.steps)):
+            planes[table.first_step + step, row, column] = 1.0
+    planes[table.is_x] = 1.0 - observer
+    planes[table.is_x + 1] = rules.side_to_move(state) == observer
+    if table.plies_left >= 0:
+        left = rules.max_plies_left(state)
+        planes[table.plies_left] = min(1.0, left / table.most_plies)
+    if table.repeated >= 0:
+        planes[table.repeated] = min(1.0, stood / max(1, rules.repetition_limit(state) - 1))
+    return True
+
+
 @dataclass(frozen=True)
 class Planes:
     """The planes of a game; `planes_of` returns them from a cache."""
@@ -58,7 +129,7 @@ class Planes:
     game: Game
     names: tuple[str, ...]
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int, int]:
         """Number of planes, rows and columns; a board that is not a grid has a single row."""
         board = self.game.board
@@ -68,26 +139,27 @@ class Planes:
 
     def observe(self, position: Position, observer: str) -> Observation:
         """Returns a position from the view of side `observer`, a float32 array of shape `shape`."""
-        shown = [*position.game.contents(position.state).values()]
-        everywhere = {
-            "is-x": float(observer == "x"),
-            "to-move": float(position.side == observer),
-            "plies-left": self._plies_left(position),
-            "repeated": _repetition_share(position),
-        }
-        seen = np.zeros((len(self.names), len(shown)), dtype=np.float32)
-        for plane, name in zip(seen, self.names, strict=True):
-            if name in everywhere:
-                plane[:] = everywhere[name]
-            elif name.startswith("steps-"):
-                least = int(name.removeprefix("steps-"))
-                plane[:] = [(content.number or 0) >= least for content in shown]
-            elif name == "number":
-                plane[:] = [1 - 1 / (1 + (content.number or 0)) for content in shown]
-            else:
-                kinds = self._kinds(name, observer)
-                plane[:] = [content.piece in kinds for content in shown]
-        return seen.reshape(self.shape)
+        planes = np.zeros(self.shape, dtype=np.float32)
+        self.write(position, observer, planes)
+        return planes
+
+    def write(self, position: Position, observer: str, planes: Observation) -> None:
+        """Writes a position from the view of side `observer` into an array of shape `shape`, whose
+        numbers are 0.
+        """
+        side, stood = SIDES.index(observer), position.stood if position.past else 0
+        try:
+            fits = self._fill(position.fields, side, stood, self._table, planes)
+        except Exception:
+            self._explain(position)
+            raise
+        if not fits:
+            self._explain(position)
+
+    def _explain(self, position: Position) -> None:
+        """Runs the rules in plain Python, which raises an error with file and line."""
+        self.game.contents(position.state)
+        rules.max_plies_left(position.state)
 
     def _kinds(self, name: str, observer: str) -> list[Piece]:
         """Returns the kinds of pieces in a plane."""
@@ -101,8 +173,35 @@ class Planes:
             if piece.owner and (piece.owner == observer) == (whose == "own")
         ]
 
-    def _plies_left(self, position: Position) -> float:
-        return min(1.0, rules.max_plies_left(position.state) / max(1, self.game.max_plies))
+    @cached_property
+    def _table(self) -> PlaneTable:
+        plane = {name: index for index, name in enumerate(self.names)}
+        kinds = np.full((len(SIDES), len(self.game.pieces) + 1), _NO_PLANE, dtype=np.int64)
+        for observer in SIDES:
+            for name in self.names[: plane["is-x"]]:
+                for piece in self._kinds(name, observer):
+                    kind = self.game.pieces.index(piece) + 1
+                    kinds[SIDES.index(observer), kind] = plane[name]
+        steps = [name for name in self.names if name.startswith("steps-")]
+        return PlaneTable(
+            places=np.array([*self.game.contents(self.game.start_state())], dtype=np.int64),
+            plane_of=kinds,
+            is_x=plane["is-x"],
+            plies_left=plane.get("plies-left", _NO_PLANE),
+            most_plies=max(1, self.game.max_plies),
+            repeated=plane.get("repeated", _NO_PLANE),
+            number=plane.get("number", _NO_PLANE),
+            first_step=plane[steps[0]] if steps else _NO_PLANE,
+            steps=len(steps),
+        )
+
+    @cached_property
+    def _fill(self) -> Callable[..., bool]:
+        planes = np.zeros(self.shape, dtype=np.float32)
+        return entry_of(fill_planes, self.game.start_state(), 0, 0, self._table, planes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return planes_of, (self.game,)
 
 
 @functools.cache
@@ -140,14 +239,6 @@ def _number_planes(game: Game) -> list[str]:
     return ["number"] if any(number is not None for number in numbers) else []
 
 
-def _repetition_share(position: Position) -> float:
-    """Returns the closeness to a draw by repetition: 0 for a new position, 1 for a draw."""
-    limit = rules.repetition_limit(position.state)
-    if limit < 2 or not position.past:
-        return 0.0
-    return min(1.0, position.stood / (limit - 1))
-
-
 @dataclass(frozen=True)
 class View:
     """Observations, actions and rendering of a game."""
@@ -168,6 +259,7 @@ class View:
             known = ", ".join(RENDER_MODES)
             raise UsageError("adapter.render-mode", text=render_mode, known=known)
         instance = registry.game(game) if isinstance(game, str) else game
+        prepare(instance)
         return cls(instance, actions_of(instance), planes_of(instance), render_mode)
 
     def observe(self, position: Position, side: str) -> Observation:

@@ -87,7 +87,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     def _actions_here(self) -> list[int]:
         if self._legal is None:
-            self._legal = self.actions.legal(self.position).tolist()
+            self._legal = self.actions.legal(self.position)
         return self._legal
 
     def __str__(self) -> str:
@@ -106,7 +106,9 @@ class PlanesObserver:
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Fills the tensor from the view of a player."""
-        self.dict["observation"][:] = self._planes.observe(state.position, SIDES[player])
+        planes = self.dict["observation"]
+        planes[:] = 0
+        self._planes.write(state.position, SIDES[player], planes)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         """Returns the position line, which contains the whole observation."""

@@ -88,7 +88,7 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
         """Returns the observation of an agent, whether or not it is to move."""
         side = SIDES[AGENTS.index(agent)]
         mask = self.view.mask(self.position, side)
-        if any(self.terminations.values()):  # after an illegal action the position has legal moves
+        if self.terminations[agent]:  # after an illegal action the position has legal moves
             mask[:] = 0
         return {"observation": self.view.observe(self.position, side), "action_mask": mask}
 
@@ -99,8 +99,6 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
             self._was_dead_step(action)
             return
         assert action is not None, f"the game continues: expected an action of {agent}"
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         try:
             self.position = self.view.actions.after(self.position, action)
         except IllegalMove as error:
@@ -114,7 +112,6 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
         self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
         if not self.terminations[agent]:
             self.agent_selection = self._agent_to_move()
-        self._accumulate_rewards()
 
     def render(self) -> Any:
         """Returns the board as text or pixels, or None, depending on `render_mode`."""
@@ -130,3 +127,4 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
         for agent, side in zip(AGENTS, SIDES, strict=True):
             self.rewards[agent] = 2 * outcome.points(side) - 1
             self.terminations[agent] = True
+        self._accumulate_rewards()
