@@ -382,6 +382,15 @@ def walks_alone(state: State) -> bool:
     return is_replaced(more, state) or is_replaced(head, state) or is_replaced(tail, state)
 
 
+def count_taken(state: State, all_moves: Moves, rest: Moves, counted: int) -> int:
+    """Returns how many of all moves were taken until `rest` was left: `counted` of them.
+
+    Compiled code counts the squares of sets instead, so that the loop that takes the moves does
+    not need to count.
+    """
+    return counted
+
+
 @operation
 def count_moves(state: State) -> int:
     """Number of legal moves.

@@ -21,6 +21,7 @@ from papan.rules.operations import (
     INFINITY,
     Evaluation,
     State,
+    count_taken,
     evaluate_after,
     head,
     more,
@@ -303,7 +304,7 @@ def frontier(
     saw(observer, ENTERED, ply, 1, window, workspace)
     start_pv(workspace, ply)
     best, best_move, visited = -INFINITY, -1, 0
-    rest = moves(state)
+    rest = all_moves = moves(state)
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
@@ -316,6 +317,7 @@ def frontier(
             best, best_move = value, move
             if value >= beta:
                 break
+    visited = count_taken(state, all_moves, rest, visited)
     if visited == 0:
         value = terminal_value(evaluation, state, ply)
         saw(observer, LEFT, ply, -1, (value, value), workspace)
