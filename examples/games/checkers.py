@@ -6,13 +6,14 @@ papan play checkers        Rules: World Checkers Draughts Federation
 from typing import NamedTuple
 
 import papan.gamekit as rules
-from papan.gamekit import ALL, NONE, WIN, Bits, Piece, bit, lowest, popcount
+from papan.gamekit import ALL, NONE, WIN, Bits, Piece, bit, popcount
 
 BOARD = rules.Grid(8, 8)
 DARK = [square for square in BOARD.squares if (square // 8 + square) % 2]
 LAST_ROWS = BOARD.of_squares([*range(8), *range(56, 64)])
 MEN = Piece("x", "x", "man"), Piece("o", "o", "man")
 KINGS = Piece("X", "x", "king", "crowned"), Piece("O", "o", "king", "crowned")
+WAYS = 9, 7, -9, -7  # from a place to the next one down-right, down-left, up-left and up-right
 QUIET = 80  # plies without a capture or a man's move after which the game is a draw
 
 
@@ -40,22 +41,23 @@ def _(state: State, way: int) -> Bits:
 
 @rules.gone.register(State)
 def _(state: State, place: int, way: int) -> tuple[State, int]:
-    direction = 2 * (way & 3) + 1
-    piece = bit(place)
-    over = NONE
-    target = rules.moved(piece, direction)
+    over, target = NONE, place + WAYS[way & 3]
     if way < 4:
-        over = target
-        target = rules.moved(target, direction)
+        over, target = bit(target), target + WAYS[way & 3]
+    both = bit(place) | bit(target)
     kings = state.kings & ~over
-    mine = state.mine ^ piece ^ target
-    kings ^= piece | target if kings & piece != NONE else NONE
-    return State(mine, state.theirs & ~over, kings, state.side, state.quiet), lowest(target)
+    kings ^= both if kings & bit(place) != NONE else NONE
+    return State(state.mine ^ both, state.theirs & ~over, kings, state.side, state.quiet), target
 
 
 @rules.moves.register(State)
 def _(state: State) -> rules.Chain:
     return rules.chain(state, state.mine if state.quiet < QUIET else NONE)
+
+
+@rules.count_moves.register(State)
+def _(state: State) -> int:
+    return rules.count_chains(state, state.mine if state.quiet < QUIET else NONE)
 
 
 @rules.final_value.register(State)
@@ -111,7 +113,7 @@ class Checkers(rules.Game):
     look = "draughts"
     side_names = ("Black", "White")
     pieces = (*MEN, *KINGS)
-    joints, ways = ("-", "x"), (9, 7, -9, -7)
+    joints, ways = ("-", "x"), WAYS
     evaluations = {"material": Material()}
 
     def start_state(self) -> State:

@@ -51,6 +51,7 @@ from papan.rules.chain import (
     chain_end,
     chain_length,
     chain_places,
+    count_chains,
     gone,
     movers,
 )
@@ -169,6 +170,7 @@ __all__ = [
     "combined",
     "connected",
     "count_at",
+    "count_chains",
     "count_left",
     "count_moves",
     "count_ways",

@@ -193,6 +193,23 @@ def _(state: State, rest: Chain) -> int:
 
 
 @helper
+def count_chains(state: State, pieces: Bits) -> int:
+    """Returns the number of moves of `chain`; a game may use it as its rule of `count_moves`.
+
+    Examples:
+        >>> state = papan.game("checkers").start_state()
+        >>> count_chains(state, state.mine)
+        7
+    """
+    if _movers(state, 0) & pieces != NONE:
+        return count_walked(state, chain(state, pieces))
+    count = 0
+    for way in range(_STEPS, 2 * _STEPS):
+        count += popcount(movers(state, way) & pieces)
+    return count
+
+
+@helper
 def chain_length(move: int) -> int:
     """Returns the number of jumps in a move; 0 for a step.
 
