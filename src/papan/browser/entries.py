@@ -119,7 +119,7 @@ def entries_of(game: Game) -> Entries:
     rows = np.zeros((1, 2), np.int64), np.zeros((1, 4), np.int64)
     engine, mcts = Engine(slots=2), Mcts(memory=0.01)
     techniques = engine.techniques()
-    proofs = Proofs(words, np.uint64(0), ints, new_team())
+    proofs = Proofs(words, np.uint64(0), ints, new_team(), 0)
     forbids = repetition_is_forbidden(state)
     perft = (count_allowed, (state, key, 1, 0, workspace)) if forbids else (
         count_leaves, (state, 1, workspace)

@@ -13,6 +13,8 @@ depend on the path. docs/solving.md has the full argument.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from papan.core.game import Position
 from papan.rules.operations import (
     MAX_PLY,
@@ -38,8 +40,10 @@ class DeepeningSolver(NullWindowSolver):
         state = position.state
         return win_value(state) > 0 and not repetition_is_forbidden(state)
 
-    def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
-        """Returns the value of a state at `ply`; ignores the guess.
+    def close_in(
+        self, work: Work, state: State, ply: int, guess: int | None = None
+    ) -> Iterator[tuple[int, int]]:
+        """Yields the bounds after the tests for each length of a win; ignores the guess.
 
         Raises:
             Unsolved: neither a forced win within the depth of a search nor a draw could be proven.
@@ -49,8 +53,9 @@ class DeepeningSolver(NullWindowSolver):
         # The bounds exclude that the game is over at `ply`; `narrow_bounds` handles that case.
         for plies in range(ply + 1, MAX_PLY):
             lower, upper = self.narrow_bounds(work, state, ply, plies, (lower, upper))
+            yield lower, upper
             if lower == upper:
-                return lower
+                return
         raise work.unsolved_error("solve.too-deep", text=work.position, value=MAX_PLY)
 
     def narrow_bounds(

@@ -14,6 +14,8 @@ depend on which thread is first, since every result is proven.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from papan.core.game import Position
@@ -38,6 +40,7 @@ from papan.solve.base import (
     plies_of,
 )
 from papan.solve.kept_proofs import kept_proofs
+from papan.solve.move_order import prefers_few_replies
 from papan.solve.proof_table import Proofs, grow_table, is_first, new_proofs
 from papan.solve.prove import beta_below, prove
 
@@ -48,8 +51,9 @@ class NullWindowSolver(Solver):
     method = "search"
     keeps = True
 
-    def __init__(self) -> None:
+    def __init__(self, by_replies: bool = False) -> None:
         self.proofs: Proofs | None = None
+        self.by_replies = by_replies
 
     @classmethod
     def accepts(cls, position: Position) -> bool:
@@ -94,7 +98,14 @@ class NullWindowSolver(Solver):
         )
 
     def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
-        """Returns the value of a state at `ply`, by tests that close in on it from `guess`."""
+        """Returns the value of a state at `ply`; the first test is at `guess`."""
+        *_, (lower, _) = self.close_in(work, state, ply, guess)
+        return lower
+
+    def close_in(
+        self, work: Work, state: State, ply: int, guess: int | None = None
+    ) -> Iterator[tuple[int, int]]:
+        """Yields the bounds of the value of a state at `ply` after each test, until they meet."""
         lower, upper = -INFINITY, INFINITY
         beta = 1 if guess is None else guess
         while lower < upper:
@@ -105,20 +116,21 @@ class NullWindowSolver(Solver):
                 upper = bound
             # The next test is just beyond the proven bound.
             beta = lower + 1 if bound >= beta else upper
-        return lower
+            yield lower, upper
 
     def ask(self, work: Work, state: State, ply: int, beta: int) -> int:
         """Returns a lower bound ≥ beta of the value, or an upper bound < beta.
 
-        Enlarges the table when it is full.
+        Enlarges the table when it is full; from then on, moves with few replies come first in
+        games where that helps.
         """
         # Tables are allocated and copied aside: meanwhile no positions are visited, which the watch
         # would take for a hanging rule.
         if self.proofs is None:
             with work.switch.aside():
-                self.proofs = (
-                    new_proofs(work) if work.keep is None else kept_proofs(work, work.keep)
-                )
+                if work.keep is not None:  # a table for long work, which never grows
+                    self.by_replies = prefers_few_replies(work.position.game, type(self))
+                self.use(new_proofs(work) if work.keep is None else kept_proofs(work, work.keep))
         while True:
             bound = _first_bound(state, ply, beta, self.proofs, work)
             if work.workspace.stop == DEEP:
@@ -132,7 +144,12 @@ class NullWindowSolver(Solver):
             work.workspace.stop = 0
             work.check()
             with work.switch.aside():
-                self.proofs = grow_table(self.proofs, work)
+                self.by_replies = prefers_few_replies(work.position.game, type(self))
+                self.use(grow_table(self.proofs, work))
+
+    def use(self, proofs: Proofs) -> None:
+        """Uses a table from now on, with this solver's order of moves."""
+        self.proofs = proofs._replace(by_replies=int(self.by_replies))
 
 
 def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:

@@ -48,7 +48,7 @@ NO_UPPER = (1 << 15) - 1
 
 _OFFSET = 1 << 15
 _FIELD = np.uint64(0xFFFF)
-_SMALLEST = 1 << 16  # slots of the first table
+_SMALLEST = 1 << 13  # slots of the first table
 _GROWTH = 8  # times larger at each step
 #: A table grows after this number of stored positions per slot. Growing earlier would lose fewer
 #: entries, but a larger table is slower because it does not fit in the processor's cache.
@@ -67,12 +67,14 @@ class Proofs(NamedTuple):
         used: int64 of shape (2,): number of positions stored so far, and the number at which the
             table must grow. Approximate with several threads.
         team: the threads that use the table and share their current tasks.
+        by_replies: 1 if moves that leave few replies are tried first (`papan.solve.move_order`).
     """
 
     words: Any
     mask: np.uint64
     used: Any
     team: Abdada
+    by_replies: int
 
 
 class Proof(NamedTuple):
@@ -112,7 +114,7 @@ def proofs_in(words: Any, slots: int, *, grows: bool) -> Proofs:
     """
     most = _TURNOVER * slots if grows else np.iinfo(np.int64).max
     used = np.array([0, most], dtype=np.int64)
-    return Proofs(words, np.uint64(slots - 1), used, new_team())
+    return Proofs(words, np.uint64(slots - 1), used, new_team(), 0)
 
 
 def is_first(proofs: Proofs) -> bool:

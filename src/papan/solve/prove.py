@@ -14,17 +14,19 @@ import numpy as np
 
 from papan.jit.compiler import kernel
 from papan.rules.bits import NONE
-from papan.rules.dispatch import helper
+from papan.rules.dispatch import helper, is_replaced
 from papan.rules.operations import (
     INFINITY,
     MAX_PLY,
     Moves,
     State,
+    count_moves,
     head,
     is_over,
     is_win_distance,
     max_plies_left,
     more,
+    order_hint,
     play,
     repetition_limit,
     side_to_move,
@@ -76,6 +78,9 @@ _BEST_BEFORE = 1 << 30
 #: Weight of a point of a game's hint; history scores are at most `HISTORY_LIMIT`.
 _HINT_WEIGHT = 1 << 15
 HISTORY_LIMIT = 1 << 14
+
+#: Number of replies that a point of a game's `order_hint` is worth.
+HINT_IN_REPLIES = 4
 
 
 @helper
@@ -177,8 +182,24 @@ def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) ->
 
 
 @helper
+def hint_of(state: State, move: int, proofs: Proofs) -> int:
+    """Returns the merit of a move: the game's `solving_hint`, or its `order_hint` and few replies.
+
+    Few replies are soon searched, and a side with few moves is often near its end.
+    """
+    if is_replaced(solving_hint, state) or proofs.by_replies == 0:
+        return solving_hint(state, move)
+    return HINT_IN_REPLIES * order_hint(state, move) - count_moves(play(state, move))
+
+
+@helper
 def write_hints(
-    state: State, rest: Moves, ply: int, known: tuple[int, int], workspace: Workspace
+    state: State,
+    rest: Moves,
+    ply: int,
+    known: tuple[int, int],
+    proofs: Proofs,
+    workspace: Workspace,
 ) -> int:
     """Writes the moves of a node with their scores to its row of `ordered`; returns their number.
 
@@ -190,7 +211,7 @@ def write_hints(
         rest = tail(state, rest)
         if not fits(state, count, move, workspace):
             break
-        score = _HINT_WEIGHT * solving_hint(state, move)
+        score = _HINT_WEIGHT * hint_of(state, move, proofs)
         score += int(workspace.history[side, history_place(state, move)])
         if known[0] >= 0 and tag_of(transform_move(state, move, known[1])) == known[0]:
             score += _BEST_BEFORE
@@ -259,7 +280,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
 
     # 4. Search the moves until one reaches beta.
     best, best_move = -INFINITY, -1
-    count = write_hints(state, rest, ply, (tag, index), workspace)
+    count = write_hints(state, rest, ply, (tag, index), proofs, workspace)
     i, late, first_round = 0, 0, True
     while i < count or late > 0:
         if i == count:  # deferred moves; the other thread may have finished them by now

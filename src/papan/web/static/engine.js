@@ -16,7 +16,7 @@ const PAGE = 65536;
 /** Largest memory of a module in bytes. */
 const MOST_MEMORY = 2 ** 30;
 /** Number of rows of the table of changes. */
-const CHANGE_ROWS = 1 << 16;
+const CHANGE_ROWS = 1 << 13;
 /** Milliseconds between looks at the clock. */
 const POLL = 4;
 const MASK = (1n << 64n) - 1n;
@@ -639,7 +639,7 @@ class Solver {
     current = this.task;
     this.machine = rules.machine;
     this.team = this.machine.array("team", 1 << 14, 8);
-    this.slots = 1 << 16;
+    this.slots = 1 << 13;
     this.proofs = this.newTable(this.slots);
   }
 
