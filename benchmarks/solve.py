@@ -56,6 +56,24 @@ WHOLE_GAMES = {
 }
 QUICK_GAMES = 6
 
+#: Position 40 of the FFO endgame test suite, 20 empty squares; Black wins by 38.
+FFO_40 = "o2oooox/1oooooox/ooxxooox/ooxoooxx/ooooooxx/3oooox/4o2x/8 x"
+
+
+class Few(NamedTuple):
+    """A problem whose moves are tried in the order of their replies, and the most nodes for it."""
+
+    game: str
+    line: str | None
+    value: int
+    most: int
+
+
+BY_REPLIES = (
+    Few("clobber:rows=4,columns=5", None, 9985, 20_000_000),
+    Few("examples/games/othello.py", FFO_40, 38, 20_000_000),
+)
+
 
 def run(quick: bool) -> Report:
     """Solves positions and compares the results with known values."""
@@ -63,6 +81,7 @@ def run(quick: bool) -> Report:
     report.tables.append(_beside_cpp(report, quick))
     report.tables.append(_few_rounds(report, quick))
     report.tables.append(_platforms(report, quick))
+    report.tables.append(_by_replies(report, quick))
     return report
 
 
@@ -125,4 +144,17 @@ def _platforms(report: Report, quick: bool) -> Table:
         winner = "first" if found.outcome == "win" else "second"
         moves = " ".join(found.moves)
         table.add(size, level, winner, plies, moves, found.nodes, found.seconds)
+    return table
+
+
+def _by_replies(report: Report, quick: bool) -> Table:
+    table = Table("Moves with few replies first", ("game", "value", "nodes", "seconds"))
+    for problem in BY_REPLIES[: 1 if quick else None]:
+        game = papan.game(problem.game)
+        position = game.position(problem.line) if problem.line else game.start()
+        prepare(position)
+        found, seconds = wall_seconds(partial(solve, position))
+        report.expect_equal(f"value, {problem.game}", found.value, problem.value)
+        table.add(problem.game, found.value, found.value_nodes, seconds)
+        report.expect_below(f"nodes, {problem.game}", found.value_nodes, problem.most)
     return table

@@ -15,6 +15,7 @@ from papan.gamekit import (
     Bits,
     Game,
     Grid,
+    StaticBounds,
     bit,
     evaluate,
     final_value,
@@ -22,8 +23,11 @@ from papan.gamekit import (
     max_plies_left,
     moves,
     order_hint,
+    orthogonal,
     play,
     popcount,
+    solving_hint,
+    static_bounds,
     win_value,
 )
 
@@ -32,6 +36,9 @@ BOARD = Grid(8, 8)
 #: the right and continuing on the left.
 INNER = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
 CORNERS = np.uint64(0x8100_0000_0000_0081)
+#: The upper left quarter of the board; the others begin at its squares 4, 32 and 36.
+QUARTER = np.uint64(0x0F0F_0F0F)
+EDGE = np.uint64(0xFF81_8181_8181_81FF)
 CENTRE = np.uint64(0x0000_0018_1800_0000)
 START_X = np.uint64(0x0000_0010_0800_0000)
 
@@ -124,6 +131,35 @@ def _(state: State) -> int:
 def _(state: State, move: int) -> int:
     """Corners first."""
     return popcount(bit(move) & CORNERS)
+
+
+@helper
+def anchored(discs: Bits) -> Bits:
+    """Returns the discs in unbroken rows from a corner along an edge, which are never turned."""
+    edge, held = discs & EDGE, discs & CORNERS
+    for _ in range(LONGEST):
+        held |= edge & orthogonal(held)
+    return held
+
+
+@static_bounds.register(State)
+def _(state: State, ply: int) -> StaticBounds:
+    lost, held = popcount(anchored(state.theirs)), popcount(anchored(state.mine))
+    return StaticBounds(2 * held - 64, 64 - 2 * lost, 0, 0)
+
+
+@solving_hint.register(State)
+def _(state: State, move: int) -> int:
+    """Moves that leave few replies first, corners counted twice; then corners, and quarters with an
+    odd number of empty squares, where one may have the last move."""
+    if move == PASS:
+        return 0
+    child = play(state, move)
+    replies = placements(child.mine, child.theirs)
+    quarter = QUARTER << np.uint64(move & 0o44)
+    odd = popcount(quarter & ~(state.mine | state.theirs)) & 1
+    merit = popcount(bit(move) & CORNERS) + odd
+    return merit - 2 * (popcount(replies) + popcount(replies & CORNERS))
 
 
 class Mobility(NamedTuple):

@@ -22,6 +22,7 @@ from papan.search.mcts.tree import APPEAL, HEAD, NODE
 from papan.search.result import knows_chances, winning_chance
 from papan.search.workspace import HISTORY, SEEN_SLOTS, layout, repetition_threshold
 from papan.solve.deepening import DeepeningSolver
+from papan.solve.move_order import prefers_few_replies
 from papan.solve.null_window import NullWindowSolver
 
 #: Seconds per move at which the stronger of engine and tree search is chosen.
@@ -46,7 +47,7 @@ def facts_of(game: Game) -> dict[str, Any]:
     """Returns what the worker of a page must know about a game; it can be written as JSON."""
     constants = Constants()
     start, evaluation = game.start_state(), choice.strongest(game)
-    board = game.board
+    board, solver = game.board, general_solver(game)
     record = layout(int(rules.most_moves(start)))
     return {
         "leaves": {
@@ -83,7 +84,8 @@ def facts_of(game: Game) -> dict[str, Any]:
         "lead": _lead(game, evaluation),
         "levels": [astuple(strength) for strength in strengths_of(game)],
         "best": best_search(game),
-        "solver": solver_name(game),
+        "solver": solver.method if solver else "",
+        "byReplies": bool(solver and prefers_few_replies(game, solver)),
         "rows": _rows(game),
         "chain": _chain(game),
     }
@@ -103,12 +105,12 @@ def best_search(game: Game) -> str:
     return best_at(nearest(known, _SECONDS)) if known else CANDIDATES[0]
 
 
-def solver_name(game: Game) -> str:
-    """Returns the method of the general solver for a game; empty if none accepts it."""
+def general_solver(game: Game) -> type[NullWindowSolver] | None:
+    """Returns the general solver for a game; None if none accepts it."""
     start = game.start()
     solvers = (*game.solvers(), DeepeningSolver, NullWindowSolver)
     general = (one for one in solvers if one in (DeepeningSolver, NullWindowSolver))
-    return next((solver.method for solver in general if solver.accepts(start)), "")
+    return next((solver for solver in general if solver.accepts(start)), None)
 
 
 def _has_own_line(game: Game) -> bool:

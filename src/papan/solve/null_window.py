@@ -130,7 +130,9 @@ class NullWindowSolver(Solver):
             with work.switch.aside():
                 if work.keep is not None:  # a table for long work, which never grows
                     self.by_replies = prefers_few_replies(work.position.game, type(self))
-                self.use(new_proofs(work) if work.keep is None else kept_proofs(work, work.keep))
+                self.proofs = self.ordered(
+                    new_proofs(work) if work.keep is None else kept_proofs(work, work.keep)
+                )
         while True:
             bound = _first_bound(state, ply, beta, self.proofs, work)
             if work.workspace.stop == DEEP:
@@ -145,11 +147,11 @@ class NullWindowSolver(Solver):
             work.check()
             with work.switch.aside():
                 self.by_replies = prefers_few_replies(work.position.game, type(self))
-                self.use(grow_table(self.proofs, work))
+                self.proofs = self.ordered(grow_table(self.proofs, work))
 
-    def use(self, proofs: Proofs) -> None:
-        """Uses a table from now on, with this solver's order of moves."""
-        self.proofs = proofs._replace(by_replies=int(self.by_replies))
+    def ordered(self, proofs: Proofs) -> Proofs:
+        """Returns a table with this solver's order of moves."""
+        return proofs._replace(by_replies=int(self.by_replies))
 
 
 def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:

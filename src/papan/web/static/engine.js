@@ -639,7 +639,7 @@ class Solver {
     current = this.task;
     this.machine = rules.machine;
     this.team = this.machine.array("team", 1 << 14, 8);
-    this.slots = 1 << 13;
+    this.slots = FIRST_PROOFS;
     this.proofs = this.newTable(this.slots);
   }
 
@@ -650,12 +650,12 @@ class Solver {
     const used = this.machine.array(`used${slots}`, 2, 8);
     const grows = slots < MOST_PROOFS;
     this.machine.longs(used.at, 2).set([0n, grows ? BigInt(4 * slots) : 2n ** 62n]);
-    return { words, mask: slots - 1, used, team: this.team };
+    return { words, mask: slots - 1, used, team: this.team, byReplies: slots > FIRST_PROOFS && this.rules.data.byReplies ? 1 : 0 };
   }
 
   /** @param {string} name @param {ReturnType<Solver["newTable"]>} table */
-  leaves(name, { words, mask, used, team }) {
-    return { [`${name}.words`]: words, [`${name}.mask`]: mask, [`${name}.used`]: used, [`${name}.team.busy`]: team };
+  leaves(name, { words, mask, used, team, byReplies }) {
+    return { [`${name}.words`]: words, [`${name}.mask`]: mask, [`${name}.used`]: used, [`${name}.team.busy`]: team, [`${name}.by_replies`]: byReplies };
   }
 
   /** Returns a lower bound ≥ beta of the value, or an upper bound < beta. @param {Position} position @param {number} ply @param {number} beta */
@@ -735,6 +735,8 @@ class Solver {
 
 /** Largest number of slots of a table of proofs: 2²² take 96 MB. */
 const MOST_PROOFS = 1 << 22;
+/** Slots of the first table; in larger ones, moves with few replies come first where that helps. */
+const FIRST_PROOFS = 1 << 13;
 
 /** The search that runs, for the calls from the module. @type {Search | null} */
 let current = null;
