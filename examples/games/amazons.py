@@ -6,8 +6,12 @@ papan play examples/games/amazons.py:size=6    (rules: Walter Zamkauskas, 1988)
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 import papan.gamekit as rules
 from papan.gamekit import NONE, WIN, Bits, Grid, Piece, bit_like, helper, popcount, queen_reach
+
+LONGEST = 35  # largest number of squares that a queen reaches on a board of 10 × 10
 
 
 class State(NamedTuple):
@@ -34,6 +38,11 @@ def _(state: State, source: int, target: int) -> Bits:
     """An arrow may pass over the square that the amazon left, or land on it."""
     free = state.free | bit_like(state.free, source)
     return queen_reach(target, ~free) & free
+
+
+@rules.draw_move.register(State)
+def _(state: State, number: np.uint64) -> int:
+    return rules.draw_then(state, state.mine, min(LONGEST, popcount(state.free)), number)
 
 
 @rules.play.register(State)
@@ -63,7 +72,7 @@ def _(state: State) -> int:
 
 @rules.most_moves.register(State)
 def _(state: State) -> int:
-    return 4 * 35 * 35  # amazons, times the longest lines of a 10 × 10 board, for moves and arrows
+    return 4 * LONGEST**2
 
 
 @rules.piece_at.register(State)

@@ -16,6 +16,8 @@ class State(NamedTuple):
     mine: Bits
     theirs: Bits
     free: Bits  # cells where stones can be put; empty after the end of the game
+    linked: Bits  # own stones that are connected to the first edge (see `linked_stones`)
+    theirs_linked: Bits
     side: int
     size: int
     offer: int  # 2 before the first stone if the swap rule applies, then 1 for one move
@@ -38,6 +40,20 @@ def edges(state: State, side: int) -> tuple[Bits, Bits]:
 
 
 @helper
+def linked_stones(state: State, stones: Bits, side: int, free: int) -> Bits:
+    """Returns the stones of a side that are connected to its first edge, after its move that left
+    `free` cells; none before `fewest` is reached."""
+    first, _ = edges(state, side)
+    return joined(first & stones, stones) if free <= fewest(state) else stones & NONE
+
+
+@helper
+def fewest(state: State) -> int:
+    """Returns the number of free cells from which on a chain may be long enough."""
+    return (state.size - 1) ** 2
+
+
+@helper
 def swap_move(state: State) -> int:
     """Returns the number of the swap move: one above the numbers of the cells."""
     return state.size + (state.size - 1) * (8 if state.size < 8 else state.size + 1)
@@ -57,14 +73,19 @@ def _(state: State, move: int) -> State:
             stone = rules.transpose(theirs)
             theirs = theirs & NONE
         free = (state.theirs | state.free) & ~(stone | theirs)
-        return State(theirs, stone, free, 1 - state.side, state.size, state.offer - 1)
-    mine, free = state.mine | stone, state.free & ~stone
-    if popcount(free) <= (state.size - 1) ** 2:  # with fewer stones there is no chain so long
-        chain = joined(stone, mine)
+        none = free & NONE
+        return State(theirs, stone, free, none, none, 1 - state.side, state.size, state.offer - 1)
+    mine, free, linked = state.mine | stone, state.free & ~stone, state.linked
+    if popcount(free) <= fewest(state):
         first, last = edges(state, state.side)
-        if chain & first != NONE and chain & last != NONE:
+        if linked == NONE:
+            linked = joined(first & mine, mine)
+        elif hexagonal(stone) & linked | stone & first != NONE:
+            linked = joined(linked | stone, mine)
+        if linked & last != NONE:
             free &= NONE
-    return State(state.theirs, mine, free, 1 - state.side, state.size, 0)
+    side = 1 - state.side
+    return State(state.theirs, mine, free, state.theirs_linked, linked, side, state.size, 0)
 
 
 @rules.final_value.register(State)
@@ -107,7 +128,7 @@ class Hex(rules.Game):
     side_names = ("Red", "Blue")
     words = ("swap",)
     evaluations = {"distance": Distance()}
-    derived = ("free", "offer")
+    derived = ("free", "linked", "theirs_linked", "offer")
     size: int = rules.option(11, "option.size", low=3, high=19)
     swap: bool = rules.option(False, "the second player may take over the first stone")
 
@@ -117,17 +138,19 @@ class Hex(rules.Game):
 
     def start_state(self) -> State:
         none = self.board.empty
-        return State(none, none, self.board.mask, 0, self.size, 2 * self.swap)
+        return State(none, none, self.board.mask, none, none, 0, self.size, 2 * self.swap)
 
     def completed(self, state: State) -> State:
         stones = state.mine | state.theirs
-        theirs = state.theirs
         free = self.board.mask & ~stones
-        first, last = edges(state, 1 - state.side)
-        if joined(theirs & first, theirs) & last:
+        state = state._replace(free=free)
+        # The side to move made its last move when one more cell was free.
+        linked = linked_stones(state, state.mine, state.side, popcount(free) + 1)
+        other = linked_stones(state, state.theirs, 1 - state.side, popcount(free))
+        if other & edges(state, 1 - state.side)[1]:
             free &= NONE
         offer = 2 - popcount(stones) if self.swap and popcount(stones) == state.side else 0
-        return state._replace(free=free, offer=offer)
+        return state._replace(free=free, linked=linked, theirs_linked=other, offer=offer)
 
     def steps(self, move: int) -> tuple[int | str, ...]:
         return (move,) if self.board.has(move) else ("swap",)

@@ -8,8 +8,21 @@ By William Julius Champion (1940). A side may move several times; each move is a
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 import papan.gamekit as rules
-from papan.gamekit import NONE, WIN, Bits, Piece, Pits, bit, helper, option, replaced
+from papan.gamekit import (
+    NONE,
+    WIN,
+    Bits,
+    Piece,
+    Pits,
+    bit,
+    helper,
+    number_at,
+    option,
+    replaced,
+)
 
 
 class State(NamedTuple):
@@ -27,37 +40,33 @@ def in_pits(state: State, side: int) -> int:
     first = side * (state.pits + 1)
     total = 0
     for pit in range(first, first + state.pits):
-        total += state.seeds[pit]
+        total += number_at(state.seeds, pit)
     return total
 
 
 @rules.moves.register(State)
 def _(state: State) -> Bits:
-    first = state.side * (state.pits + 1)
-    filled = NONE
-    if in_pits(state, 1 - state.side) > 0:
-        for pit in range(first, first + state.pits):
-            filled |= bit(pit) if state.seeds[pit] > 0 else NONE
-    return filled
+    filled, every = rules.nonzero(state.seeds), bit(state.pits) - bit(0)
+    other = (1 - state.side) * (state.pits + 1)
+    if filled & every << np.uint64(other) == NONE:
+        return NONE
+    return filled & every << np.uint64(state.side * (state.pits + 1))
 
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     first = state.side * (state.pits + 1)
-    store, length = first + state.pits, len(state.seeds)
-    seeds = replaced(state.seeds, move, 0)
-    hand = state.seeds[move]
-    place = move
-    while hand > 0:
-        place = (place + 1) % length
-        if place != (store + length // 2) % length:  # not the opponent's store
-            seeds = replaced(seeds, place, seeds[place] + 1)
-            hand = hand - 1
+    store, length, hand = first + state.pits, len(state.seeds), number_at(state.seeds, move)
+    skipped = (1 - state.side) * (state.pits + 1) + state.pits  # the opponent's store
+    seeds = rules.sown(replaced(state.seeds, move, 0), move, hand, skipped)
+    place = move + 1 + (hand - 1) % (length - 1)
+    place += int(place >= (skipped if move < skipped else skipped + length))
+    place -= length if place >= length else 0
     if place == store:
         return State(seeds, state.side, state.pits)
     facing = length - 2 - place
-    if first <= place < store and seeds[place] == 1 and seeds[facing] > 0:
-        seeds = replaced(seeds, store, seeds[store] + 1 + seeds[facing])
+    if first <= place < store and number_at(seeds, place) == 1 and number_at(seeds, facing) > 0:
+        seeds = replaced(seeds, store, number_at(seeds, store) + 1 + number_at(seeds, facing))
         seeds = replaced(replaced(seeds, place, 0), facing, 0)
     return State(seeds, 1 - state.side, state.pits)
 
@@ -75,7 +84,7 @@ class Lead(NamedTuple):
 @helper
 def lead(evaluation: Lead, state: State) -> int:
     store = state.side * (state.pits + 1) + state.pits
-    return 2 * (in_pits(state, state.side) + state.seeds[store]) - sum(state.seeds)
+    return 2 * (in_pits(state, state.side) + number_at(state.seeds, store)) - sum(state.seeds)
 
 
 @rules.final_value.register(State)
@@ -92,14 +101,14 @@ def _(state: State) -> int:
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
-    if state.seeds[place] == 0:
+    if number_at(state.seeds, place) == 0:
         return 0
     return 1 if place <= state.pits else 2
 
 
 @rules.count_at.register(State)
 def _(state: State, place: int) -> int:
-    return state.seeds[place]
+    return number_at(state.seeds, place)
 
 
 @dataclass(frozen=True)

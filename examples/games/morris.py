@@ -20,6 +20,8 @@ BOARD = rules.Points(
     lines=tuple((first, last) for first, _, last in ROWS),
 )
 MILLS = np.array([BOARD.of_squares(map(BOARD.square, row)) for row in ROWS])
+#: The two other points of the two mills of each point.
+PARTNERS = np.array([[mill & ~bit(p) for mill in MILLS if mill & bit(p)] for p in range(24)])
 BESIDE = np.array([*(BOARD.of_squares(BOARD.neighbours(p)) for p in range(24)), BOARD.mask])
 NOBODY = 24  # source of men not yet on the board, and captured man if no mill is closed
 PATIENCE = 100  # number of consecutive moves without a capture that makes a draw
@@ -44,6 +46,13 @@ def in_mills(men: Bits) -> Bits:
     return members
 
 
+@helper
+def closes(men: Bits, place: int) -> bool:
+    """Returns whether a man on a place makes a mill with others."""
+    first, second = PARTNERS[place, 0], PARTNERS[place, 1]
+    return men & first == first or men & second == second
+
+
 @rules.moves.register(State)
 def _(state: State) -> rules.FromToThen:
     movers = bit(NOBODY) if state.to_place > 0 else state.mine
@@ -60,7 +69,7 @@ def _(state: State, source: int) -> Bits:
 @rules.thirds.register(State)
 def _(state: State, source: int, target: int) -> Bits:
     """The men that a move may capture: men outside mills, or any if all are in mills."""
-    if in_mills((state.mine & ~bit(source)) | bit(target)) & bit(target) == NONE:
+    if not closes(state.mine & ~bit(source), target):
         return bit(NOBODY)
     loose = state.theirs & ~in_mills(state.theirs)
     return loose if loose != NONE else state.theirs

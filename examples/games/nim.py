@@ -9,6 +9,8 @@ mathematical theory", Annals of Mathematics 3, 1901.
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 import papan.gamekit as rules
 from papan.gamekit import WIN, Cells, Piece, option, replaced
 
@@ -39,6 +41,16 @@ def _(state: State, after: int) -> int:
         if taken < state.piles[pile]:
             return MOST * pile + taken
         taken = 0
+    return -1
+
+
+@rules.draw_move.register(State)
+def _(state: State, number: np.uint64) -> int:
+    taken = rules.below(number, sum(state.piles))
+    for pile in range(len(state.piles)):
+        if taken < rules.number_at(state.piles, pile):
+            return MOST * pile + taken
+        taken -= rules.number_at(state.piles, pile)
     return -1
 
 

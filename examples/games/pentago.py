@@ -9,6 +9,8 @@ draw.
 
 from typing import NamedTuple
 
+import numpy as np
+
 import papan.gamekit as rules
 from papan.gamekit import NONE, WIN, Bits, Grid, bit, helper, popcount
 
@@ -50,11 +52,21 @@ def turned(stones: Bits, centre: int, way: int) -> Bits:
     return (stones & ~(QUARTER << corner)) | (rules.transformed(quarter, 7 - way, 3, 3) << corner)
 
 
+@helper
+def empty(state: State) -> Bits:
+    """Returns the empty squares; none after the end of the game."""
+    is_over = rows(state.mine) + rows(state.theirs) > 0
+    return NONE if is_over else SQUARES & ~(state.mine | state.theirs)
+
+
 @rules.moves.register(State)
 def _(state: State) -> rules.FromToChoice:
-    is_over = rows(state.mine) + rows(state.theirs) > 0
-    empty = NONE if is_over else SQUARES & ~(state.mine | state.theirs)
-    return rules.from_to_choice(state, empty)
+    return rules.from_to_choice(state, empty(state))
+
+
+@rules.draw_move.register(State)
+def _(state: State, number: np.uint64) -> int:
+    return rules.draw_choice(state, empty(state), 8, number)
 
 
 @rules.targets.register(State)

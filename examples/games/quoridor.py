@@ -6,6 +6,8 @@ papan play quoridor:size=5        Rules: Mirko Marchesi, 1997
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 import papan.gamekit as rules
 from papan.gamekit import NONE, WIN, Bits, Piece, bit_like, down, helper, left, popcount, right, up
 
@@ -58,24 +60,61 @@ def wall(state: State, gap: Bits) -> Bits:
     return gap | rules.moved(gap, way) | rules.moved(rules.moved(gap, way), way)
 
 
-@rules.moves.register(State)
-def _(state: State) -> Bits:
+@helper
+def crossings(state: State) -> Bits:
+    """Returns the places between four squares, where the middles of walls are."""
+    return right(down(state.squares & left(left(state.squares)) & up(up(state.squares))))
+
+
+@helper
+def candidates(state: State) -> Bits:
+    """Returns the moves of the pawn, and the gaps where a wall has room."""
     walls = state.walls
-    places = beside(state, state.mine, state.walls)
+    places = beside(state, state.mine, walls)
     if state.theirs & goal(state, 1 - state.side) != NONE:
         return NONE & places
     if places & state.theirs != NONE:  # straight over the other pawn if possible, else around it
         over = beside(state, state.theirs, walls)
         straight = over & ~rules.surrounding(rules.surrounding(state.mine))
         places |= over if straight == NONE else straight
-    corners = state.squares & left(left(state.squares)) & up(up(state.squares))
-    gaps = right(corners) | down(corners) if state.supply[state.side] > 0 else NONE & places
+    if state.supply[state.side] > 0:
+        middles = crossings(state) & ~walls
+        places |= left(middles & ~left(walls)) & ~walls | up(middles & ~up(walls)) & ~walls
+    return places & ~(state.mine | state.theirs)
+
+
+@helper
+def leaves_ways(state: State, move: Bits) -> bool:
+    """Returns whether both pawns can still reach their goals after a move of `candidates`.
+
+    A wall can only shut off a pawn if two of its ends and its middle touch other walls or the edge.
+    """
+    if move & state.squares != NONE:
+        return True
+    added, near = wall(state, move), rules.orthogonal(state.walls)
+    middle = added & crossings(state)
+    ends = rules.orthogonal(added) & crossings(state) & ~middle
+    touched = 2 - popcount(ends & ~(state.walls | near)) + popcount(middle & near)
+    return touched < 2 or lead(state, state.walls | added) < 999
+
+
+@rules.moves.register(State)
+def _(state: State) -> Bits:
+    places = candidates(state)
+    gaps = places & ~state.squares
     while gaps != NONE:
         gap = bit_like(gaps, rules.lowest(gaps))
-        added, gaps = wall(state, gap), gaps ^ gap
-        if added & walls == NONE and lead(state, walls | added) < 999:
-            places |= gap
-    return places & ~(state.mine | state.theirs)
+        gaps ^= gap
+        if not leaves_ways(state, gap):
+            places ^= gap
+    return places
+
+
+@rules.draw_move.register(State)
+def _(state: State, number: np.uint64) -> int:
+    places = candidates(state)
+    move = rules.nth_square(places, rules.below(number, popcount(places))) if places != NONE else -1
+    return move if move >= 0 and leaves_ways(state, bit_like(places, move)) else -1
 
 
 @rules.play.register(State)

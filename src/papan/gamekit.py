@@ -30,6 +30,7 @@ from papan.rules.bits import (
     knight_steps,
     left,
     lowest,
+    nth_square,
     of_squares,
     orthogonal,
     popcount,
@@ -56,7 +57,7 @@ from papan.rules.chain import (
     movers,
 )
 from papan.rules.dispatch import helper
-from papan.rules.fields import replaced
+from papan.rules.fields import nonzero, number_at, replaced, sown
 from papan.rules.keys import combined, mixed, zobrist_keys
 from papan.rules.operations import (
     WIN,
@@ -109,6 +110,7 @@ from papan.rules.solving import (
     strategy_move,
     strategy_value,
 )
+from papan.rules.splitmix import below
 from papan.rules.subsets import subset_at, subset_count, subset_number
 from papan.rules.walk import (
     FromTo,
@@ -117,6 +119,9 @@ from papan.rules.walk import (
     Scan,
     choices,
     count_ways,
+    draw_choice,
+    draw_move,
+    draw_then,
     from_to,
     from_to_choice,
     from_to_move,
@@ -156,6 +161,7 @@ __all__ = [
     "Points",
     "Scan",
     "StaticBounds",
+    "below",
     "beside",
     "bishop_reach",
     "bit",
@@ -176,6 +182,9 @@ __all__ = [
     "count_ways",
     "diagonal",
     "down",
+    "draw_choice",
+    "draw_move",
+    "draw_then",
     "evaluate",
     "evaluate_after",
     "exact_key",
@@ -210,8 +219,11 @@ __all__ = [
     "moves",
     "next_key",
     "next_move",
+    "nonzero",
     "nth_left",
+    "nth_square",
     "nth_way",
+    "number_at",
     "of_squares",
     "option",
     "order_hint",
@@ -239,6 +251,7 @@ __all__ = [
     "source_of",
     "source_target_choice",
     "source_target_third",
+    "sown",
     "split_fields",
     "squares",
     "static_bounds",

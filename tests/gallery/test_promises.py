@@ -8,7 +8,7 @@ from papan.testing import check_game
 from support import GALLERY
 
 #: Games that need more lines than others, and so have more.
-LARGE = {"chess", "go"}
+LARGE = {"chess", "go", "hex", "quoridor"}
 #: Those that came first; `tests/test_example_games.py` checks them.
 EARLIER = {"tictactoe", "connect_four", "othello", "short_adjacency", "gomoku"}
 #: Options of games that are shorter so, and else the same.

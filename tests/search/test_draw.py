@@ -1,5 +1,6 @@
 """The moves that playouts draw are those of the walk, whatever form moves have."""
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from fakes.take_away import TakeAway
 from papan.gamekit import (
     Bits,
     count_moves,
+    draw_move,
     from_to,
     head,
     lowest,
@@ -21,6 +23,7 @@ from papan.gamekit import (
 )
 from papan.rules.bits import bit_like
 from papan.rules.dispatch import helper
+from papan.rules.splitmix import numbers as numbers_of_seed
 from papan.rules.wide import wide_frame
 from papan.search.mcts.draw import count_and_note, draw_noted
 from papan.search.workspace import new_workspace
@@ -159,3 +162,27 @@ def test_moves_of_several_ways_or_places_are_drawn_by_their_numbers(spec: str, l
         for index in range(len(position.codes()))
     ]
     assert found == position.codes()
+
+
+def draws(state: Any, count: int) -> Counter[int]:
+    """Counts the moves that `draw_move` returns for random numbers."""
+    with np.errstate(over="ignore"):  # the generator wraps around
+        return Counter(int(draw_move(state, number)) for number in numbers_of_seed(1, count))
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("amazons.py:size=6", "x5/*1*3/1*4/***3/5o/4oo x"),
+        ("pentago.py", "xoxoxo/oxoxox/xxoxo1/oxoxoo/xoxoxx/ooxxo1 x"),
+        ("quoridor.py:size=5", None),
+    ],
+)
+def test_each_move_is_drawn_with_the_same_probability(game: str, line: str | None) -> None:
+    start = gallery(game).start() if line is None else gallery(game).position(line)
+    codes, number = start.codes(), 4000
+    drawn = draws(start.state, number)
+    failed = drawn.pop(-1, 0)
+    assert sorted(drawn) == codes
+    expected = (number - failed) / len(codes)
+    assert sum((times - expected) ** 2 / expected for times in drawn.values()) < 2 * len(codes) + 20

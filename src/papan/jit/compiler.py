@@ -33,7 +33,7 @@ from papan.rules.wide import WideBits
 F = TypeVar("F", bound=Callable[..., Any])
 
 # The loop over the moves of a node differs at depth 2, whose children are leaves. LLVM makes two
-# loops of it if that costs at most so many instructions, 50 by default: plain alpha–beta is 6 %
+# loops of it if that costs at most 110 instructions, 50 by default: plain alpha–beta is 6 %
 # faster.
 llvm.set_option("papan", "-unswitch-threshold=110")
 

@@ -19,7 +19,7 @@ from papan.jit.wide_types import WideType
 from papan.rules import bits
 from papan.rules.bits import NONE, ONE, SCRATCH, capacity, widest, words_of
 from papan.rules.dispatch import aside, end_at_limit
-from papan.rules.fields import put_words, replaced, taken_words
+from papan.rules.fields import nonzero, number_at, put_words, replaced, sown, taken_words
 from papan.rules.keys import MIX, MIX_SHIFT, MIX_START, mixed
 from papan.rules.sliding import RAYS, STEPS, ray_on, wide_ray
 from papan.rules.wide import WORD, wide_bits
@@ -65,24 +65,46 @@ def _(bits: Any) -> Any:
     return lambda bits: capacity(bits) - 1 - _count_leading_zeros(bits)
 
 
-@intrinsic
-def _parallel_extract(typing_context: Any, squares: Any, mask: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word = ir.IntType(WORD)
-        kind = ir.FunctionType(word, [word, word])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pext.64")
-        return builder.call(function, args)
+def _instruction(name: str) -> Any:
+    """Returns an intrinsic for an instruction of x86 with two words."""
 
-    return types.uint64(types.uint64, types.uint64), generate
+    @intrinsic
+    def execute(typing_context: Any, first: Any, second: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(WORD)
+            kind = ir.FunctionType(word, [word, word])
+            function = cgutils.get_or_insert_function(builder.module, kind, name)
+            return builder.call(function, args)
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    return execute
 
 
-#: True if the processor has the instruction `pext`, which extracts bits by a mask.
-_EXTRACTS = bool(llvm.get_host_cpu_features().get("bmi2", False))
+#: Name of the instruction that moves bits to the places of a mask; `papan.jit.wasm` replaces it.
+DEPOSIT = "llvm.x86.bmi.pdep.64"
+_parallel_extract = _instruction("llvm.x86.bmi.pext.64")
+_parallel_deposit = _instruction(DEPOSIT)
+#: True if the processor has both instructions.
+_HAS_BMI2 = bool(llvm.get_host_cpu_features().get("bmi2", False))
+
+
+@overload(bits.nth_bit, strict=False)
+def _(bits: Any, index: Any) -> Any:
+    if _HAS_BMI2:
+        return lambda bits, index: _parallel_deposit(ONE << np.uint64(index), bits)
+
+    def one_by_one(bits: Any, index: Any) -> Any:
+        for _ in range(index):
+            bits &= bits - ONE
+        return bits & (~bits + ONE)
+
+    return one_by_one
 
 
 @overload(bits.extract_bits, strict=False)
 def _(bits: Any, mask: Any) -> Any:
-    if _EXTRACTS:
+    if _HAS_BMI2:
         return lambda bits, mask: _parallel_extract(bits, mask)
 
     def bit_by_bit(bits: Any, mask: Any) -> Any:
@@ -245,6 +267,90 @@ def _lower_replaced(typing_context: Any, values: Any, index: Any, number: Any) -
 @overload(replaced, strict=False)
 def _(values: Any, index: Any, number: Any) -> Any:
     return lambda values, index, number: _lower_replaced(values, index, number)
+
+
+@intrinsic
+def _lower_number_at(typing_context: Any, values: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        # Each bit of the index chooses between neighbours, so half as many numbers are left.
+        left = [builder.extract_value(args[0], place) for place in range(values.count)]
+        rest = args[1]
+        while len(left) > 1:
+            odd = builder.trunc(rest, ir.IntType(1))
+            rest = builder.lshr(rest, ir.Constant(rest.type, 1))
+            pairs = zip(left[::2], left[1::2] + left[-1:], strict=False)
+            left = [builder.select(odd, second, first) for first, second in pairs]
+        return left[0]
+
+    return values.dtype(values, index), generate
+
+
+@overload(number_at, strict=False)
+def _(values: Any, index: Any) -> Any:
+    return lambda values, index: _lower_number_at(values, index)
+
+
+@intrinsic
+def _lower_nonzero(typing_context: Any, values: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(WORD)
+        places = ir.Constant(word, 0)
+        for index in range(min(values.count, WORD)):
+            number = builder.extract_value(args[0], index)
+            filled = builder.icmp_unsigned("!=", number, ir.Constant(number.type, 0))
+            bit = builder.select(filled, ir.Constant(word, 1 << index), ir.Constant(word, 0))
+            places = builder.or_(places, bit)
+        return places
+
+    return types.uint64(values), generate
+
+
+@overload(nonzero, strict=False)
+def _(values: Any) -> Any:
+    return lambda values: _lower_nonzero(values)
+
+
+@intrinsic
+def _lower_sown(typing_context: Any, values: Any, start: Any, seeds: Any, skipped: Any) -> Any:
+    word, length = ir.IntType(WORD), values.count
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        def constant(number: int) -> Any:
+            return ir.Constant(word, number)
+
+        def steps(place: Any) -> Any:
+            """Returns the number of places between `start` and a place."""
+            ahead = builder.sub(place, builder.add(first, constant(1)))
+            behind = builder.icmp_signed("<", ahead, constant(0))
+            return builder.select(behind, builder.add(ahead, constant(length)), ahead)
+
+        row = args[0]
+        first, hand, left_out = (
+            context.cast(builder, arg, kind, types.int64)
+            for arg, kind in zip(args[1:], (start, seeds, skipped), strict=True)
+        )
+        # Each round fills all places but one; the last round begins at `start` and ends early.
+        rounds = builder.udiv(hand, constant(length - 1))
+        rest = builder.urem(hand, constant(length - 1))
+        gap = steps(left_out)
+        for place in range(length):
+            before = steps(constant(place))
+            passed = builder.zext(builder.icmp_signed(">", before, gap), word)
+            reached = builder.icmp_signed("<", builder.sub(before, passed), rest)
+            added = builder.add(rounds, builder.zext(reached, word))
+            is_gap = builder.icmp_signed("==", left_out, constant(place))
+            added = builder.select(is_gap, constant(0), added)
+            row = builder.insert_value(
+                row, builder.add(builder.extract_value(row, place), added), place
+            )
+        return row
+
+    return values(values, start, seeds, skipped), generate
+
+
+@overload(sown, strict=False)
+def _(values: Any, start: Any, seeds: Any, skipped: Any) -> Any:
+    return lambda values, start, seeds, skipped: _lower_sown(values, start, seeds, skipped)
 
 
 def _words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:

@@ -24,13 +24,35 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core.caching import NullCache
 
-from papan.jit.intrinsics import AT_LIMIT
+from papan.jit.intrinsics import AT_LIMIT, DEPOSIT
 
 _TRIPLE = "wasm32-unknown-unknown"
 #: Instructions beyond the first version of WebAssembly; all browsers since 2021 have them.
 _FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+simd128"
 #: Functions that a module may import; the page defines them.
 IMPORTS = (AT_LIMIT, "log", "exp", "pow")
+
+#: What replaces the instruction `DEPOSIT` of x86, whose first argument has one bit.
+_DEPOSIT = """
+define linkonce_odr i64 @papan_deposit(i64 %bit, i64 %mask) {
+start:
+  br label %again
+again:
+  %left = phi i64 [ %bit, %start ], [ %half, %next ]
+  %rest = phi i64 [ %mask, %start ], [ %fewer, %next ]
+  %found = icmp ule i64 %left, 1
+  br i1 %found, label %end, label %next
+next:
+  %half = lshr i64 %left, 1
+  %less = add i64 %rest, -1
+  %fewer = and i64 %rest, %less
+  br label %again
+end:
+  %minus = sub i64 0, %rest
+  %lowest = and i64 %rest, %minus
+  ret i64 %lowest
+}
+"""
 
 _WORD = ir.IntType(64)
 _STATUS = ir.IntType(32)
@@ -106,6 +128,9 @@ def _parsed(text: str, machine: Any) -> Any:
     text = re.sub(r"= common (local_unnamed_addr )?global", "= internal global", text)
     if f"@{AT_LIMIT}(" in text:
         text = _without(text, AT_LIMIT) + f"\ndeclare void @{AT_LIMIT}(ptr)\n"
+    if f"@{DEPOSIT}(" in text:
+        text = re.sub(f"^declare .*@{re.escape(DEPOSIT)}.*$", "", text, flags=re.MULTILINE)
+        text = text.replace(f"@{DEPOSIT}(", "@papan_deposit(") + _DEPOSIT
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = _TRIPLE, str(machine.target_data)
     module.verify()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from papan.rules.bits import words_of
+from papan.rules.bits import Bits, words_of
 from papan.rules.wide import WORD, WideBits
 
 #: The allowed types of fields, for messages.
@@ -45,6 +45,44 @@ def replaced(values: tuple[int, ...], index: int, number: int) -> tuple[int, ...
     if not 0 <= index < len(values):
         raise IndexError(f"{index} is not from 0 to {len(values) - 1}")
     return (*values[:index], int(number), *values[index + 1 :])
+
+
+def number_at(values: tuple[int, ...], index: int) -> int:
+    """Returns the number at `index` of a row; compiled code finds it without a branch.
+
+    Examples:
+        >>> number_at((4, 0, 7), 2)
+        7
+    """
+    return values[index]
+
+
+def nonzero(values: tuple[int, ...]) -> Bits:
+    """Returns the set of the indices below 64 of a row whose numbers are not 0.
+
+    Examples:
+        >>> squares(nonzero((4, 0, 7)))
+        [0, 2]
+    """
+    return np.uint64(sum(1 << index for index, number in enumerate(values) if number))
+
+
+def sown(values: tuple[int, ...], start: int, seeds: int, skipped: int) -> tuple[int, ...]:
+    """Returns the row after sowing: one seed to each place after `start`, around the row.
+
+    Places are counted from 0. The place `skipped` gets none.
+
+    Examples:
+        >>> sown((0, 1, 0, 0), 1, 4, 2)
+        (1, 2, 0, 2)
+    """
+    row, place = list(values), start
+    while seeds > 0:
+        place = (place + 1) % len(row)
+        if place != skipped:
+            row[place] += 1
+            seeds -= 1
+    return tuple(row)
 
 
 def put_words(state: Any, words: Any, at: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from papan.rules.bits import signed
 from papan.rules.dispatch import helper
 
 #: The step of the state: 2⁶⁴ divided by the golden ratio, made odd.
@@ -26,6 +27,12 @@ def scramble(state: Any) -> Any:
     z = (state ^ (state >> np.uint64(30))) * FIRST_FACTOR
     z = (z ^ (z >> np.uint64(27))) * SECOND_FACTOR
     return z ^ (z >> np.uint64(31))
+
+
+@helper
+def below(number: np.uint64, count: int) -> int:
+    """Returns a number from 0 to `count` − 1 < 2³², for an output of the generator."""
+    return signed(((number >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
 def numbers(seed: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

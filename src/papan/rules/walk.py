@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from papan.rules.bits import NONE, Bits, capacity, lowest, nth_square, popcount, without_lowest
 from papan.rules.dispatch import helper, is_replaced, operation
 from papan.rules.operations import (
@@ -27,6 +29,7 @@ from papan.rules.operations import (
     nth_left,
     tail,
 )
+from papan.rules.splitmix import GOLDEN, below, scramble
 from papan.rules.wide import WORD
 
 Walk = Any  # a FromTo, FromToChoice or FromToThen
@@ -113,6 +116,26 @@ def nth_way(state: State, walk: Walk, source: int, found: Bits, index: int) -> i
         >>> nth_way(state, walk, walk.source, walk.targets, 1)
         3113
     """
+
+
+@operation
+def draw_move(state: State, number: np.uint64) -> int:
+    """A legal move drawn with a random number, each with the same probability; −1 for none.
+
+    Register it where moves are drawn faster than counted. Random games count the moves if it
+    returns −1, which it may do at any time, with the same probability for each move. Default: −1.
+
+    Examples:
+        >>> from papan.rules.splitmix import numbers
+        >>> state = papan.game("amazons:size=6").start_state()
+        >>> source_target_third(state.mine, draw_move(state, numbers(1, 1)[0]))
+        (0, 0, 0)
+    """
+
+
+@draw_move.register(tuple)
+def _(state: State, number: np.uint64) -> int:
+    return -1
 
 
 @helper
@@ -359,6 +382,28 @@ def _(state: State, rest: FromToChoice) -> int:
     return count
 
 
+#: Number of draws after which the moves are counted instead.
+_TRIES = 64
+
+
+@helper
+def draw_choice(state: State, sources: Bits, most: int, number: np.uint64) -> int:
+    """Returns the result of `draw_move` for the moves of `from_to_choice`.
+
+    It draws a piece and one of its moves as if each piece had `most` of them, and starts again if
+    the piece has fewer.
+    """
+    for _ in range(_TRIES if sources != NONE else 0):
+        index = below(number, popcount(sources) * most)
+        source, way = nth_square(sources, index // most), index % most
+        ends = targets(state, source)
+        walk = FromToChoice(ends & NONE, source, ends, 0, 1)
+        if way < count_ways(state, walk, source, ends):
+            return nth_way(state, walk, source, ends, way)
+        number = scramble(number + GOLDEN)
+    return -1
+
+
 # --- from one place to another, and a third one --------------------------------------------------
 
 
@@ -481,6 +526,36 @@ def _(state: State, rest: FromToThen, index: int) -> int:
         index -= popcount(rest.thirds)
         rest = _next_thirds(state, rest)
     return _third_move(rest, nth_square(rest.thirds, index))
+
+
+@helper
+def draw_then(state: State, sources: Bits, most: int, number: np.uint64) -> int:
+    """Returns the result of `draw_move` for the moves of `from_to_then`.
+
+    It draws a pair of places and a third one as if each pair had `most` of them, and starts again
+    if the pair has fewer.
+    """
+    pairs, rest = 0, sources
+    while rest != NONE:
+        pairs += popcount(targets(state, lowest(rest)))
+        rest = without_lowest(rest)
+    for _ in range(_TRIES if pairs > 0 else 0):
+        index = below(number, pairs * most)
+        pair, place, rest = index // most, index % most, sources
+        source = lowest(rest)
+        ends = targets(state, source)
+        while pair >= popcount(ends):
+            pair -= popcount(ends)
+            rest = without_lowest(rest)
+            source = lowest(rest)
+            ends = targets(state, source)
+        target = nth_square(ends, pair)
+        last = thirds(state, source, target)
+        if place < popcount(last):
+            way = from_to_move(ends, source, target)
+            return from_to_move(ends, way, nth_square(last, place))
+        number = scramble(number + GOLDEN)
+    return -1
 
 
 # --- moves found one by one -----------------------------------------------------------------------

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from papan.core.game import Outcome, Position
 from papan.jit.compiler import border_kernel, entry_of
 from papan.jit.python_lists import append, new_list
-from papan.rules.bits import signed
 from papan.rules.dispatch import helper
 from papan.rules.operations import (
     State,
@@ -30,7 +29,8 @@ from papan.rules.operations import (
 )
 from papan.rules.operations import key as key_of
 from papan.rules.repetition import known_position_key, next_position_key
-from papan.rules.splitmix import GOLDEN, numbers, scramble
+from papan.rules.splitmix import GOLDEN, below, numbers, scramble
+from papan.rules.walk import draw_move
 
 #: A game of this many plies is left unfinished.
 MOST_PLIES = 1 << 17
@@ -78,16 +78,15 @@ def random_game(state: State, chance: np.uint64, keys: NDArray[np.uint64], known
     """
     codes, key = new_list(), key_of(state)
     for ply in range(known, known + MOST_PLIES):
-        count = count_moves(state)
-        if count == 0:
+        chance += GOLDEN
+        move = draw(state, chance)
+        if move == _NO_MOVE:
             return codes, True, final_value(state), side_to_move(state)
         if remembers(state):
             keys[ply] = known_position_key(state, key)
             limit = repetition_limit(state)
             if limit > 0 and _stood(keys[ply], keys, ply) >= limit - 1:
                 return codes, True, 0, side_to_move(state)
-        chance += GOLDEN
-        move = nth_move(state, _below(count, chance))
         if repetition_is_forbidden(state) and _is_forbidden(state, key, move, keys, ply):
             chance += GOLDEN
             move = _allowed_move(state, key, chance, keys, ply)
@@ -101,9 +100,14 @@ def random_game(state: State, chance: np.uint64, keys: NDArray[np.uint64], known
 
 
 @helper
-def _below(count: int, chance: np.uint64) -> int:
-    """Returns a random number from 0 to `count` − 1."""
-    return signed(((scramble(chance) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+def draw(state: State, chance: np.uint64) -> int:
+    """Returns a random legal move; −1 if there is none."""
+    number = scramble(chance)
+    move = draw_move(state, number)
+    if move == _NO_MOVE:
+        count = count_moves(state)
+        move = nth_move(state, below(number, count)) if count > 0 else _NO_MOVE
+    return move
 
 
 @helper
@@ -136,6 +140,6 @@ def _allowed_move(
         if not _is_forbidden(state, key, move, keys, ply):
             allowed += 1
             chance += GOLDEN
-            if _below(allowed, chance) == 0:
+            if below(scramble(chance), allowed) == 0:
                 chosen = move
     return chosen

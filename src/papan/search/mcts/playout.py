@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.rules.bits import signed
-from papan.rules.dispatch import helper, operation
+from papan.rules.dispatch import helper, is_replaced, operation
 from papan.rules.operations import (
     Evaluation,
-    Moves,
     State,
     final_value,
     head,
@@ -20,7 +18,8 @@ from papan.rules.operations import (
     side_to_move,
     tail,
 )
-from papan.rules.splitmix import GOLDEN, scramble
+from papan.rules.splitmix import GOLDEN, below, scramble
+from papan.rules.walk import draw_move
 from papan.search.mcts.draw import count_and_note, draw_noted
 from papan.search.mcts.guide import Blended, Judged, NoPrior, Playouts, estimate, prior_visits
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, WON, Tree, score_of
@@ -52,11 +51,10 @@ class Settings(NamedTuple):
 
 
 @helper
-def below(tree: Tree, count: int) -> int:
-    """Returns a random number from 0 to `count` − 1 (splitmix64's next output, scaled)."""
+def random_number(tree: Tree) -> np.uint64:
+    """Returns the next output of splitmix64."""
     tree.head.random += GOLDEN
-    number = scramble(tree.head.random)
-    return signed(((number >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+    return scramble(tree.head.random)
 
 
 @helper
@@ -71,20 +69,20 @@ def ending(state: State) -> int:
 
 
 @helper
-def random_move(
-    state: State,
-    key: np.uint64,
-    ply: int,
-    every: Moves,
-    count: int,
-    tree: Tree,
-    workspace: Workspace,
-) -> int:
+def random_move(state: State, key: np.uint64, ply: int, tree: Tree, workspace: Workspace) -> int:
     """Returns a random allowed move of the node at `ply`, each with the same probability.
 
-    Returns −1 if the repetition rule forbids all `count` moves.
+    Returns −1 if there is none.
     """
-    move = draw_noted(state, every, below(tree, count), workspace)
+    if is_replaced(draw_move, state):
+        move = draw_move(state, random_number(tree))
+        if move >= 0 and not is_forbidden_after(state, key, move, ply, workspace):
+            return move
+    every = moves(state)
+    count = count_and_note(state, every, workspace)
+    if count == 0:
+        return -1
+    move = draw_noted(state, every, below(random_number(tree), count), workspace)
     if not is_forbidden_after(state, key, move, ply, workspace):
         return move
     chosen, allowed = -1, 0
@@ -93,7 +91,7 @@ def random_move(
         every = tail(state, every)
         if not is_forbidden_after(state, key, move, ply, workspace):
             allowed += 1
-            if below(tree, allowed) == 0:
+            if below(random_number(tree), allowed) == 0:
                 chosen = move
     return chosen
 
@@ -116,15 +114,11 @@ def playout(
     last, side = ply, side_to_move(state)
     score = score_of(DRAWN)
     while True:
-        every = moves(state)
-        count = count_and_note(state, every, workspace)
-        if count == 0:
-            score = score_of(ending(state))
-            break
         if last - ply >= settings.cutoff:
-            score = estimate(evaluation, state, settings.scale)
+            over = not more(state, moves(state))
+            score = score_of(ending(state)) if over else estimate(evaluation, state, settings.scale)
             break
-        move = random_move(state, key, last, every, count, tree, workspace)
+        move = random_move(state, key, last, tree, workspace)
         if move < 0:
             score = score_of(ending(state))
             break

@@ -27,9 +27,10 @@ from papan.rules.operations import (
     tail,
     turns_alternate,
 )
+from papan.rules.splitmix import below
 from papan.rules.walk import count_of
 from papan.search.mcts.guide import estimate, prior_visits
-from papan.search.mcts.playout import Settings, below, ending, leaf_score
+from papan.search.mcts.playout import Settings, ending, leaf_score, random_number
 from papan.search.mcts.tree import (
     DRAWN,
     HOPELESS,
@@ -212,7 +213,7 @@ def shuffle(state: State, tree: Tree, first: int, count: int, settings: Settings
     Only fields that can differ between unvisited nodes are exchanged.
     """
     for place in range(count - 1, 0, -1):
-        one, other = first + place, first + below(tree, place + 1)
+        one, other = first + place, first + below(random_number(tree), place + 1)
         one_node, other_node = tree.nodes[one], tree.nodes[other]
         move, status, average = one_node.move, one_node.status, tree.appeal[one].average
         one_node.move, one_node.status = other_node.move, other_node.status
