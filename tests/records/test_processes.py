@@ -10,6 +10,7 @@ import pytest
 from papan.records.store import Store
 from records import killed_writers
 from records.killed_writers import EVENT, game_of, games
+from records.recount import check_in_step
 from support import environment
 
 WRITERS, FEW_WRITERS = 20, 5
@@ -55,6 +56,7 @@ def test_processes_that_make_and_fill_one_store_at_once_lose_and_double_nothing(
     assert sum(int(news) for news, _ in ended) == 100
     with Store(place) as store:
         rounds = {event.name: event.games for event in store.events()}
+        check_in_step(store)
     assert rounds == {"shared": 100, "writer 0": 100, "writer 1": 100, "writer 2": 100}
 
 
@@ -75,6 +77,7 @@ def test_every_game_that_was_reported_stored_survives_the_killing_of_its_writer(
     told = json.loads(done.stdout)
     with Store(place) as store:
         found = list(store.find())
+        check_in_step(store)
     promised = [number for numbers in told for number in numbers]
     rounds = [record.round for record in found]
     assert len(told) == writers

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from papan.core.game import Position
     from papan.messages import Messages
     from papan.records.model import Record
-    from papan.records.store import Filters, Store
+    from papan.records.queries import Filters
+    from papan.records.store import Store
 
 #: The subcommands in the order of the help page.
 COMMANDS = {

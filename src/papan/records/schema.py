@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     Index,
     Integer,
     MetaData,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    func,
     literal_column,
 )
 from sqlalchemy.engine import Dialect
@@ -26,7 +28,7 @@ from papan.errors import RecordError
 from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 #: The newest schema known to this program: the last one in `migrations/versions`.
-HEAD = "0004"
+HEAD = "0005"
 
 #: Table with the version of a store's schema.
 VERSION_TABLE = "papan_schema"
@@ -62,6 +64,11 @@ class Lossless(TypeDecorator[str]):
         return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
 
 
+def _number(*, autoincrement: bool = True) -> Column[int]:
+    kind = BigInteger().with_variant(Integer, "sqlite")
+    return Column("number", kind, primary_key=True, autoincrement=autoincrement)
+
+
 def _text(name: str) -> Column[str]:
     return Column(name, Lossless, nullable=False)
 
@@ -78,7 +85,7 @@ metadata = MetaData()
 games = Table(
     "papan_games",
     metadata,
-    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    _number(),
     _text("id"),
     _text("game"),
     _text("x"),
@@ -131,6 +138,85 @@ Index(
     unique=True,
     sqlite_where=in_event,
     postgresql_where=in_event,
+)
+
+
+#: Characters of a name in an index. PostgreSQL limits the size of rows in an index, but names are
+#: unbounded.
+INDEXED = 100
+
+
+def start_of(name: ColumnElement[str]) -> ColumnElement[str]:
+    """Returns the indexed start of a name.
+
+    The numbers are literals in the SQL, because databases otherwise do not recognise the expression
+    of an index.
+    """
+    first, length = literal_column("1", Integer), literal_column(str(INDEXED), Integer)
+    return func.substr(name, first, length, type_=Lossless())
+
+
+def _counter(name: str) -> Column[int]:
+    return Column(name, BigInteger, nullable=False)
+
+
+# Triggers in the database keep the next four tables in step with each change of `papan_games`. Rows
+# without games remain.
+
+#: Numbers of games with the same game type, players and result.
+totals = Table(
+    "papan_totals",
+    metadata,
+    _number(),
+    _text("game"),
+    _text("x"),
+    _text("o"),
+    _text("result"),
+    _counter("games"),
+    _counter("x_standing"),
+    _counter("o_standing"),
+)
+
+#: Sums of the totals with the same player on a side: much fewer rows if many people play.
+standings = Table(
+    "papan_standings",
+    metadata,
+    _number(),
+    _text("game"),
+    _text("player"),
+    _text("side"),
+    _text("result"),
+    _counter("games"),
+)
+
+#: Numbers of games with the same event, in the order of their first games. An empty name has the
+#: games without an event.
+events = Table(
+    "papan_events", metadata, _number(), _text("name"), _counter("games"), _counter("finished")
+)
+
+#: A narrow index of the games: their numbers, the numbers of their rows in `totals` and `events`,
+#: and the first 32 characters of `played`, which are a whole time.
+entries = Table(
+    "papan_entries",
+    metadata,
+    _number(autoincrement=False),
+    _text("played"),
+    _counter("total"),
+    _counter("event"),
+)
+
+Index("papan_totals_x", *(start_of(totals.c[name]) for name in ("x", "o", "game")))
+Index("papan_totals_o", start_of(totals.c.o))
+Index("papan_totals_game", start_of(totals.c.game))
+Index("papan_standings_player", start_of(standings.c.player), start_of(standings.c.game))
+Index("papan_events_name", events.c.name, unique=True)
+# SQLite has the primary key in each index.
+Index("papan_entries_total", entries.c.total, entries.c.played, postgresql_include=["number"])
+Index(
+    "papan_entries_event",
+    *(entries.c[name] for name in ("event", "played", "total")),
+    postgresql_include=["number"],
 )
 
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 import itertools
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
 
 from papan.core.arguments import check_arguments, refuse, within
-from papan.errors import RecordError
+from papan.errors import RecordError, UsageError
+from papan.records import queries
 from papan.records.database import (
     default_location,
     describe_place,
@@ -30,7 +30,8 @@ from papan.records.database import (
     writing,
 )
 from papan.records.model import UNFINISHED, Record
-from papan.records.schema import Lossless, games, in_event, record, row, seats
+from papan.records.queries import Filters
+from papan.records.schema import entries, events, games, in_event, record, row, seats, standings
 
 #: Maximum number of games read or added by `add_all` in one transaction.
 BATCH = 500
@@ -80,17 +81,6 @@ _COMPLETE_ROUND, _COMPLETE_ID = (
 
 class RecordWarning(RuntimeWarning):
     """Warns about a row of a store that is not a valid record."""
-
-
-class Filters(TypedDict, total=False):
-    """Filters of games. A game must meet all of them; None means no condition."""
-
-    game: str | None  # spec, or only the name for all options
-    player: str | None  # player of either side: spec, or only the name for all options
-    event: str | None
-    result: str | None
-    since: datetime | None  # earliest time of the game's end
-    session: str | None  # browser session that played a side
 
 
 @dataclass(frozen=True)
@@ -222,6 +212,7 @@ class Store:
         *,
         limit: int | None = None,
         offset: int = 0,
+        after: str | None = None,
         newest_first: bool = False,
         **filters: Unpack[Filters],
     ) -> Iterator[Record]:
@@ -232,88 +223,75 @@ class Store:
 
         Args:
             limit: maximum number of games; None for all.
-            offset: number of games to skip.
+            offset: number of games to skip; slow if large.
+            after: id of the game before the first one, for example the last one of a list; None to
+                begin with the first game.
             newest_first: True reverses the order.
             filters: see `Filters`.
+
+        Raises:
+            UsageError: the store has no game with the id `after`.
         """
         within("offset", offset, 0, _MOST_GAMES)
         within("limit", limit or 0, 0, _MOST_GAMES)
-        number = games.c.number
-        query = sa.select(games).where(*_conditions(filters))
-        query = query.order_by(number.desc() if newest_first else number)
-        left, page = limit, query.offset(offset)
+        last = None if after is None else self._number_of(after)
+        left, skip = limit, offset
         while left is None or left > 0:
             size = BATCH if left is None else min(left, BATCH)
             with self._reading() as connection:
-                rows = connection.execute(page.limit(size)).mappings().all()
+                page = queries.numbers(connection, filters, newest_first=newest_first, after=last)
+                found = connection.scalars(page.limit(size).offset(skip)).all()
+                rows = _rows_of(connection, found)
             yield from _readable(rows)
-            if len(rows) < size:
+            if len(found) < size:
                 return
-            last = rows[-1]["number"]
-            page = query.where(number < last if newest_first else number > last)
+            last, skip = found[-1], 0
             left = left and left - size
 
     @check_arguments
     def count(self, **filters: Unpack[Filters]) -> int:
         """Returns the number of games."""
-        query = sa.select(sa.func.count()).select_from(games).where(*_conditions(filters))
         with self._reading() as connection:
-            return connection.scalar(query) or 0
+            return queries.count(connection, filters)
 
     @check_arguments
     def rounds(self, event: str) -> set[int]:
         """Returns the round numbers of the finished games of an event."""
-        finished = games.c.result != UNFINISHED
-        query = sa.select(games.c.round).where(games.c.event == event, in_event, finished)
+        unfinished = queries.numbers_of_unfinished(event)
+        query = sa.select(games.c.round).where(games.c.event == event, in_event)
         with self._reading() as connection:
-            return set(connection.scalars(query))
+            return set(connection.scalars(query.where(games.c.number.not_in(unfinished))))
 
     def games(self) -> list[str]:
         """Returns the specs of all games that were played, in alphabetical order."""
-        query = sa.select(games.c.game).distinct().order_by(games.c.game)
+        query = sa.select(standings.c.game).where(standings.c.games > 0).distinct()
         with self._reading() as connection:
-            return list(connection.scalars(query))
+            return list(connection.scalars(query.order_by(standings.c.game)))
 
     def events(self) -> list[Event]:
         """Returns all matches and tournaments, in the order of their first games."""
-        query = (
-            sa.select(
-                games.c.event,
-                sa.func.count(),
-                sa.func.count(sa.case((games.c.result != UNFINISHED, 1))),
-                sa.func.min(games.c.played),
-                sa.func.max(games.c.played),
-            )
-            .where(games.c.event != "")
-            .group_by(games.c.event)
-            .order_by(sa.func.min(games.c.number))
+        in_row = sa.select(entries.c.played).where(entries.c.event == events.c.number)
+        first, last = (
+            in_row.with_only_columns(extreme(entries.c.played)).scalar_subquery()
+            for extreme in (sa.func.min, sa.func.max)
         )
+        query = sa.select(events.c.name, events.c.games, events.c.finished, first, last)
+        query = query.where(events.c.name != "", events.c.games > 0).order_by(events.c.number)
         with self._reading() as connection:
             return [Event(*values) for values in connection.execute(query)]
 
     @check_arguments
     def stats(self, **filters: Unpack[Filters]) -> list[Standing]:
         """Returns the results of each player in each game, sorted by number of wins."""
-        return self._standings(_seen_from("x", "o", filters), _seen_from("o", "x", filters))
+        with self._reading() as connection:
+            query = queries.standings(connection, filters)
+            return [Standing(*values) for values in connection.execute(query)]
 
     @check_arguments
     def results_of(self, session: str) -> list[Standing]:
         """Returns the results of a browser session, by game and opponent."""
-        return self._standings(
-            _games_of_browser("x", "o", session), _games_of_browser("o", "x", session)
-        )
-
-    def _standings(self, *sides: sa.Select[Any]) -> list[Standing]:
-        """Returns the sums of the results from both sides."""
-        seen = sa.union_all(*sides).subquery()
-        won, drawn, lost = (sa.func.sum(seen.c[name]) for name in ("won", "drawn", "lost"))
-        query = (
-            sa.select(seen.c.game, seen.c.player, sa.func.count(), won, drawn, lost)
-            .group_by(seen.c.game, seen.c.player)
-            .order_by(seen.c.game, won.desc(), lost, seen.c.player)
-        )
         with self._reading() as connection:
-            return [Standing(*values) for values in connection.execute(query)]
+            return [Standing(*values) for values in connection.execute(queries.results_of(session))]
 
     def close(self) -> None:
         """Closes all connections."""
@@ -325,6 +303,15 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _number_of(self, id: str) -> int:
+        with self._reading() as connection:
+            number: int | None = connection.scalar(
+                sa.select(games.c.number).where(games.c.id == id)
+            )
+        if number is None:
+            raise UsageError("records.unknown", text=id, store=self.name)
+        return number
+
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
         with explain_errors(self.name), self._engine.connect() as connection:
@@ -335,6 +322,13 @@ class Store:
         """Opens a transaction that is committed at the end, or rolled back after an exception."""
         with explain_errors(self.name), self._writer.begin() as connection:
             yield connection
+
+
+def _rows_of(connection: sa.Connection, numbers: Sequence[int]) -> list[sa.RowMapping]:
+    """Returns the rows of games in the order of their numbers."""
+    found = connection.execute(sa.select(games).where(games.c.number.in_(numbers))).mappings()
+    rows = {values["number"]: values for values in found}
+    return [rows[number] for number in numbers if number in rows]
 
 
 def _readable(rows: Iterable[sa.RowMapping]) -> Iterator[Record]:
@@ -372,52 +366,3 @@ def _add(connection: sa.Connection, rows: list[dict[str, Any]]) -> int:
             new = {f"new_{name}": value for name, value in values.items()}
             completed += connection.execute(complete, new).rowcount
     return added + completed
-
-
-def _has_name(column: sa.ColumnElement[str], name: str) -> sa.ColumnElement[bool]:
-    """Returns the condition that a spec is `name`, with or without options."""
-    start = sa.literal(f"{name}:", Lossless)
-    return sa.or_(column == name, sa.func.substr(column, 1, sa.func.length(start)) == start)
-
-
-#: Filter → condition on a row.
-_CONDITIONS: dict[str, Callable[[Any], sa.ColumnElement[bool]]] = {
-    "game": lambda name: _has_name(games.c.game, name),
-    "player": lambda name: sa.or_(_has_name(games.c.x, name), _has_name(games.c.o, name)),
-    "event": lambda name: games.c.event == name,
-    "result": lambda result: games.c.result == result,
-    "since": lambda time: games.c.played >= _iso(time),
-    "session": lambda session: games.c.id.in_(
-        sa.select(seats.c.id).where(seats.c.session == session)
-    ),
-}
-
-
-def _iso(time: datetime) -> str:
-    """Returns a time in the format of records."""
-    return time.astimezone(UTC).isoformat(timespec="seconds")
-
-
-def _conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
-    return [_CONDITIONS[name](value) for name, value in filters.items() if value is not None]
-
-
-def _seen_from(side: str, other: str, filters: Filters) -> sa.Select[Any]:
-    """Selects each finished game as a win, draw or loss of the player of one side."""
-    query = sa.select(games.c.game, games.c[side].label("player"), *_ends(side, other))
-    return query.where(games.c.result != UNFINISHED, *_conditions(filters))
-
-
-def _games_of_browser(side: str, other: str, session: str) -> sa.Select[Any]:
-    """Selects each finished game of a browser session on one side, with the opponent."""
-    query = sa.select(games.c.game, games.c[other].label("player"), *_ends(side, other))
-    mine = (seats.c.session == session, seats.c.side == side)
-    return query.join(seats, seats.c.id == games.c.id).where(games.c.result != UNFINISHED, *mine)
-
-
-def _ends(side: str, other: str) -> list[sa.Label[int]]:
-    """Returns three columns (won, drawn, lost), one of which is 1 for each game."""
-    ends = {"won": side, "drawn": "draw", "lost": other}
-    return [
-        sa.case((games.c.result == result, 1), else_=0).label(name) for name, result in ends.items()
-    ]

@@ -23,7 +23,8 @@ from papan.errors import PapanError
 from papan.messages import Messages
 from papan.records.model import RESULTS, Record
 from papan.records.pgn import write_pgn
-from papan.records.store import Filters, Store
+from papan.records.queries import Filters
+from papan.records.store import Store
 from papan.records.text import write
 from papan.web.board import board_sheet, pictures
 from papan.web.board.line import GameLine, fields_of, query_of, read_line
