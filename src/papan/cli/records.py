@@ -89,6 +89,7 @@ class ListOptions(FilterOptions):
 
     limit: str = option("--limit N", "limit", "20")
     offset: str = option("--offset N", "offset", "0")
+    after: str | None = option("--after ID", "after", None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +115,10 @@ def list_(options: ListOptions, terminal: Terminal) -> int:
     first = read_whole(options.offset, "--offset", 0)
     with open_store(options.store) as store:
         total = store.count(**filters)
-        games = list(store.find(limit=most, offset=first, newest_first=True, **filters))
+        found = store.find(
+            limit=most, offset=first, after=options.after, newest_first=True, **filters
+        )
+        games = list(found)
     if options.as_json:
         terminal.json({"count": total, "games": [record_fields(record) for record in games]})
         return EXIT_DONE
