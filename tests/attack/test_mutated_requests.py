@@ -53,7 +53,7 @@ BASE: list[tuple[str, str, dict[str, str]]] = [
     ("GET", "/api/games", {}),
     ("GET", "/api/games/corners", {}),
     ("GET", "/api/positions", {"game": "corners", "moves": "c4"}),
-    ("GET", "/api/records", {"limit": "1", "offset": "0"}),
+    ("GET", "/api/records", {"page": "1", "after": "a"}),
     ("POST", "/api/live", {"game": "corners", "x": "human", "o": "human"}),
     ("GET", "/api/live/{own}", {}),
     ("GET", "/api/live/{foreign}/turns", {}),

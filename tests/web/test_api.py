@@ -96,6 +96,18 @@ def test_records_are_listed_and_got(ani: Visitor) -> None:
     assert (listed["page"], listed["count"] >= 1) == (1, True)
 
 
+def test_records_are_listed_a_page_at_a_time_after_the_page_before(ani: Visitor) -> None:
+    store = ani.service(Store)
+    store.add_all(replace(_RECORD, id=f"cup {n}", event="cup", round=n) for n in range(1, 61))
+    pages = [get(ani, "/records?event=cup")]
+    while next := pages[-1]["next"]:
+        pages.append(get(ani, f"/records?event=cup&page={len(pages) + 1}&after={next}"))
+    assert [page["page"] for page in pages] == [1, 2, 3]
+    assert [page["pages"] for page in pages] == [3, 3, 3]
+    assert [game["round"] for page in pages for game in page["games"]] == list(range(60, 0, -1))
+    assert ani.get("/api/records?after=nobody").status_code == 404
+
+
 def test_a_record_of_broken_text_is_still_json(ani: Visitor) -> None:
     store = ani.service(Store)
     store.save("torn", replace(_RECORD, x="\ud800\x00<i>"))
@@ -190,6 +202,7 @@ def test_a_game_that_cannot_be_set_up_says_why(ani: Visitor, wrong: dict[str, An
         ("/positions?game=adjacency&moves=" + "c4+" * 2000, 400),
         ("/records?page=0", 400),
         ("/records?page=99999999999999999999", 400),
+        ("/records?after=" + "x" * 65, 400),
         ("/records?since=today", 400),
         ("/records?result=z", 400),
     ],

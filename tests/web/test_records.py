@@ -1,7 +1,10 @@
 """The records page: games found, replayed and downloaded."""
 
+import html
 import json
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +34,20 @@ GAME = Record(
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """A browser at a server that keeps a few games, to which nobody adds any."""
-    folder: Path = tmp_path_factory.mktemp("records")
+    with serve(tmp_path_factory.mktemp("records")) as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def own_shelf(tmp_path: Path) -> Iterator[Visitor]:
+    """A browser at a server that keeps the same games, for one test."""
+    with serve(tmp_path) as visitor:
+        yield visitor
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[Visitor]:
+    """Starts a server that keeps a few games."""
     place = str(folder / "games.sqlite")
     others = [replace(GAME, id=f"id{n}", round=n + 10, x="random") for n in range(30)]
     strange = replace(
@@ -68,6 +84,42 @@ def test_the_newest_games_come_first_a_page_at_a_time(shelf: Visitor) -> None:
     assert page.index("/records/forfeit") < page.index("/records/first")
     assert "Page 1 of 2" in page
     assert shelf.get("/records?page=2").text.count('<li><a href="/records/') == 8
+
+
+def listed(page: str) -> list[str]:
+    """The ids of the games on a page of the list."""
+    return re.findall(r'<li><a href="/records/([^"]*)"', page)
+
+
+def follow_link(visitor: Visitor, page: str, words: str) -> str:
+    """The page behind the link with these words."""
+    (address,) = re.findall(rf'href="([^"]*)">{words}</a>', page)
+    return visitor.get(html.unescape(address)).text
+
+
+def test_pages_next_to_each_other_have_each_game_once_although_games_are_added(
+    own_shelf: Visitor,
+) -> None:
+    store = own_shelf.service(Store)
+    for number in range(30):
+        store.add(replace(GAME, id=f"late {number}", event="", round=0))
+    everything = [record.id for record in store.find(newest_first=True)]
+    pages = [own_shelf.get("/records").text]
+    for number in range(2):
+        store.add(replace(GAME, id=f"new {number}", event="", round=0))
+        pages.append(follow_link(own_shelf, pages[-1], "Older"))
+    assert [id for page in pages for id in listed(page)] == everything
+    assert "Page 3 of 3" in pages[2] and "Older</a>" not in pages[2]
+    back = follow_link(own_shelf, pages[2], "Newer")
+    assert listed(back) == listed(pages[1])
+    assert listed(follow_link(own_shelf, back, "Newer"))[:2] == ["new 1", "new 0"]
+
+
+def test_a_page_next_to_a_game_that_is_not_there_does_not_exist(shelf: Visitor) -> None:
+    for query in ("after=nobody", "before=nobody", "after=%00", "after=" + "x" * 5000):
+        answer = shelf.get(f"/records?{query}")
+        assert answer.status_code == 404
+        assert "records.sqlite" not in answer.text
 
 
 @pytest.mark.parametrize(

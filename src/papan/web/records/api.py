@@ -13,7 +13,7 @@ from starlette.requests import Request
 from papan.records.store import Store
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import service_of
-from papan.web.records.page import PAGE, RecordFilters, record_as_json
+from papan.web.records.page import LAST_PAGE, PAGE, Page, RecordFilters, find_page, record_as_json
 
 router = APIRouter(tags=["records"])
 
@@ -28,24 +28,31 @@ class RecordsQuery(BaseModel):
     event: Annotated[str, Field(max_length=400)] = ""
     result: Annotated[str, Field(max_length=400)] = ""
     since: Annotated[str, Field(max_length=400)] = ""
-    page: Annotated[int, Field(ge=1, le=4000)] = 1
+    page: Annotated[int, Field(ge=1, le=LAST_PAGE)] = 1
+    after: Annotated[str, Field(max_length=64)] = ""
 
 
 @router.get("/records")
 async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]) -> dict[str, Any]:
-    """Recorded games, newest first, one page at a time."""
+    """Recorded games, newest first, one page at a time.
+
+    Fastest is the page that begins after the game with the id `next` of the page before.
+    """
     allowed, store = service_of(request, Allowed), service_of(request, Store)
-    page = query.page
-    wanted = RecordFilters.read({**query.model_dump(), "page": str(page)})
+    wanted = RecordFilters.read({**query.model_dump(), "page": str(query.page)})
 
-    def look_up() -> tuple[list[dict[str, Any]], int]:
-        filters, offset = wanted.as_kept(allowed, store), PAGE * (page - 1)
-        records = store.find(limit=PAGE, offset=offset, newest_first=True, **filters)
-        games = [record_as_json(allowed.public.record(record)) for record in records]
-        return games, store.count(**filters)
+    def look_up() -> tuple[Page, int]:
+        filters = wanted.as_kept(allowed, store)
+        return find_page(store, wanted, filters), store.count(**filters)
 
-    records, count = await asyncio.to_thread(look_up)
-    return {"count": count, "page": page, "pages": max(1, -(-count // PAGE)), "games": records}
+    page, count = await asyncio.to_thread(look_up)
+    return {
+        "count": count,
+        "page": query.page,
+        "pages": max(1, -(-count // PAGE)),
+        "next": page.records[-1].id if page.has_more else None,
+        "games": [record_as_json(allowed.public.record(record)) for record in page.records],
+    }
 
 
 @router.get("/records/{id}")

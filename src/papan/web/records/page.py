@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -41,7 +41,7 @@ from papan.web.http.subscriptions import push
 
 #: Games on a page of the list, and the last page.
 PAGE = 25
-LAST_PAGE = 4000
+LAST_PAGE = 1_000_000
 
 #: Maximum number of games in a file.
 MOST_DOWNLOADED = 1000
@@ -63,10 +63,14 @@ class RecordFilters:
     Attributes:
         fields: the filters as typed, without empty ones.
         page: the page, from 1.
+        after: id of the last game of the page before; empty for a page found by its number.
+        before: id of the first game of the page after; empty for a page found otherwise.
     """
 
     fields: dict[str, str] = field(default_factory=dict)
     page: int = 1
+    after: str = ""
+    before: str = ""
 
     @classmethod
     def read(cls, values: Mapping[str, str]) -> RecordFilters:
@@ -81,7 +85,8 @@ class RecordFilters:
             raise Refused("web.records.long", most=LONGEST_FILTER)
         if fields.get("result", "x") not in RESULTS:
             raise Refused("web.records.result", known=", ".join(RESULTS))
-        wanted = cls(fields, request_params.whole(values, "page", 1, LAST_PAGE, 1))
+        page = request_params.whole(values, "page", 1, LAST_PAGE, 1)
+        wanted = cls(fields, page, values.get("after", ""), values.get("before", ""))
         wanted.filters()
         return wanted
 
@@ -138,11 +143,15 @@ class RecordFilters:
         fields = {name: value for name, value in self.fields.items() if name != "game"}
         return urlencode({**fields, "game": ""})
 
-    def query(self, **changes: Any) -> str:
-        """Returns the query of the address with some fields changed."""
-        other = replace(self, **changes)
-        page = {"page": str(other.page)} if other.page > 1 else {}
-        return urlencode({**other.fields, **page})
+    def query(self) -> str:
+        """Returns the query of the address."""
+        page = {"page": str(self.page)} if self.page > 1 else {}
+        ends = {"after": self.after, "before": self.before}
+        return urlencode({**self.fields, **page, **{name: id for name, id in ends.items() if id}})
+
+    def at(self, page: int = 1, after: str = "", before: str = "") -> RecordFilters:
+        """Returns the same filters with another page."""
+        return RecordFilters(self.fields, page, after, before)
 
 
 def _date(text: str) -> datetime:
@@ -173,17 +182,20 @@ async def show(request: Request) -> Response:
     present = await asyncio.to_thread(_games_without_offer, allowed, store)
     if (game := wanted.fields.get("game", "")) not in ("", *(name for name, _ in present)):
         offered_game(allowed, game)
-    records, total, events = await asyncio.to_thread(
+    page, total, events = await asyncio.to_thread(
         _look_up, allowed, store, wanted, state_of(request)[0]
     )
+    ids = [encodable(record.id) for record in page.records]
     return render.page(
         request,
         "records/records.html",
         status=400 if problem else 200,
         wanted=wanted,
-        rows=[_row(allowed, record, say) for record in records],
+        rows=[_row(allowed, record, say) for record in page.records],
         total=total,
-        pages=max(1, -(-total // PAGE)),
+        pages=max(wanted.page, -(-total // PAGE)),
+        newer=wanted.at(wanted.page - 1, before=ids[0] if wanted.page > 2 else "") if ids else None,
+        older=wanted.at(wanted.page + 1, after=ids[-1]) if page.has_more else None,
         present=[("", say("web.records.any-game")), *present],
         looks=pictures.looks(request),
         results=RESULTS,
@@ -217,13 +229,47 @@ _EVENTS = 30
 
 def _look_up(
     allowed: Allowed, store: Store, wanted: RecordFilters, session: str
-) -> tuple[list[Record], int, list[str]]:
+) -> tuple[Page, int, list[str]]:
     """Returns a page of games, their total number, and the newest events."""
     filters = wanted.as_kept(allowed, store, session)
-    offset = PAGE * (wanted.page - 1)
-    records = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
+    page = find_page(store, wanted, filters)
     events = [allowed.public.text(event.name) for event in store.events()[-_EVENTS:]]
-    return records, store.count(**filters), [encodable(name) for name in events[::-1]]
+    return page, store.count(**filters), [encodable(name) for name in events[::-1]]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the list, newest games first.
+
+    Attributes:
+        records: the games.
+        has_more: True if there are older games.
+    """
+
+    records: list[Record]
+    has_more: bool
+
+
+def find_page(store: Store, wanted: RecordFilters, filters: Filters) -> Page:
+    """Returns a page of the list: next to a game, or by its number.
+
+    A page next to a game is found fast anywhere in the list, and games that were added in between
+    do not shift it.
+
+    Raises:
+        HTTPException: The store does not have the game.
+    """
+    if (key := wanted.before or wanted.after) and store.get(key) is None:
+        raise HTTPException(404)
+    if wanted.before:
+        newer = list(store.find(limit=PAGE, after=wanted.before, **filters))
+        return Page(newer[::-1], has_more=True)
+    offset = 0 if key else PAGE * (wanted.page - 1)
+    older = store.find(
+        limit=PAGE + 1, offset=offset, after=key or None, newest_first=True, **filters
+    )
+    found = list(older)
+    return Page(found[:PAGE], has_more=len(found) > PAGE)
 
 
 # --- one game -------------------------------------------------------------------------------------
