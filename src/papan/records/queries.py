@@ -76,19 +76,23 @@ def numbers_of_unfinished(event: str) -> sa.Select[int]:
 
 def standings(connection: sa.Connection, filters: Filters) -> sa.Select[Any]:
     """Selects game, player and results of each player in each game."""
-    if not any(_is_given(name, filters) for name in ("player", "event", "since", "session")):
-        return _sum_results(*(_kept_standings(filters, *sides) for sides in _SIDES))
-    counted = _count_totals(connection, filters)
-    return _sum_results(*(_seen_from(counted, *sides) for sides in _SIDES))
+    kept = schema.standings
+    query = sa.select(kept.c.game, kept.c.player, kept.c.side, kept.c.result)
+    if any(_is_given(name, filters) for name in ("player", "event", "since", "session")):
+        counted = _count_by_standing(connection, filters)
+        query = query.join(counted, counted.c.number == kept.c.number)
+        return _sum_results(query.add_columns(counted.c.games))
+    query = query.add_columns(kept.c.games)
+    return _sum_results(query.where(*_on_game_and_result(kept, filters)))
 
 
 def results_of(session: str) -> sa.Select[Any]:
     """Selects game, opponent and results of a browser session, as seen by the session."""
-    return _sum_results(*(_games_of_browser(session, *sides) for sides in _SIDES))
-
-
-#: A side and the other one.
-_SIDES = (("x", "o"), ("o", "x"))
+    opponent = sa.case((seats.c.side == "x", games.c.o), else_=games.c.x).label("player")
+    one = sa.literal_column("1", sa.BigInteger).label("games")
+    query = sa.select(games.c.game, opponent, seats.c.side, games.c.result, one)
+    query = query.join(seats, seats.c.id == games.c.id)
+    return _sum_results(query.where(seats.c.session == session))
 
 
 def _is_given(name: str, filters: Filters) -> bool:
@@ -207,63 +211,44 @@ def _size_of_event(connection: sa.Connection, filters: Filters) -> int:
     return connection.scalar(query) or 0
 
 
-def _kept_standings(filters: Filters, side: str, other: str) -> sa.Select[Any]:
-    """Selects the kept sums of the wins, draws or losses of each player of one side."""
-    kept = schema.standings
-    ends = _ends(kept.c.result, kept.c.games, side, other)
-    return sa.select(kept.c.game, kept.c.player, kept.c.games, *ends).where(
-        kept.c.side == side,
-        kept.c.games > 0,
-        kept.c.result != UNFINISHED,
-        *_on_game_and_result(kept, filters),
+def _count_by_standing(connection: sa.Connection, filters: Filters) -> sa.Subquery:
+    """Returns the games that meet the filters: number of the standing, and number of games."""
+    counted = _count_by_total(connection, filters).cte()
+    sides = (
+        sa.select(side.label("number"), counted.c.games).join(
+            counted, counted.c.number == totals.c.number
+        )
+        for side in (totals.c.x_standing, totals.c.o_standing)
     )
+    both = sa.union_all(*sides).subquery()
+    query = sa.select(both.c.number, sa.func.sum(both.c.games).label("games"))
+    return query.group_by(both.c.number).subquery()
 
 
-def _count_totals(connection: sa.Connection, filters: Filters) -> sa.CTE:
-    """Returns the finished games that meet the filters: game, players, result and number."""
-    facts = totals.c.game, totals.c.x, totals.c.o, totals.c.result
+def _count_by_total(connection: sa.Connection, filters: Filters) -> sa.Select[Any]:
+    """Selects the games that meet the filters: number of the total, and number of games."""
     if not _need_entries(filters) and not _is_given("event", filters):
-        some = sa.select(*facts, totals.c.games).where(*_on_totals(filters), totals.c.games > 0)
-        return some.where(totals.c.result != UNFINISHED).cte()
+        return sa.select(totals.c.number, totals.c.games).where(*_on_totals(filters))
     where = _conditions(filters, _best_index(connection, filters)[0])
-    number = sa.func.count().label("games")
-    counted = sa.select(entries.c.total, number).where(*where).group_by(entries.c.total).subquery()
-    some = sa.select(*facts, counted.c.games).join(counted, counted.c.total == totals.c.number)
-    return some.where(totals.c.result != UNFINISHED).cte()
+    query = sa.select(entries.c.total.label("number"), sa.func.count().label("games"))
+    return query.where(*where).group_by(entries.c.total)
 
 
-def _seen_from(counted: sa.CTE, side: str, other: str) -> sa.Select[Any]:
-    """Selects counted games as wins, draws or losses of the player of one side."""
-    ends = _ends(counted.c.result, counted.c.games, side, other)
-    return sa.select(counted.c.game, counted.c[side].label("player"), counted.c.games, *ends)
+def _sum_results(query: sa.Select[Any]) -> sa.Select[Any]:
+    """Selects the results of players, sorted by number of wins.
 
-
-def _games_of_browser(session: str, side: str, other: str) -> sa.Select[Any]:
-    """Selects each finished game of a browser session on one side, with the opponent."""
-    one = sa.literal_column("1", sa.Integer)
-    ends = _ends(games.c.result, one, side, other)
-    query = sa.select(games.c.game, games.c[other].label("player"), one.label("games"), *ends)
-    mine = (seats.c.session == session, seats.c.side == side)
-    return query.join(seats, seats.c.id == games.c.id).where(games.c.result != UNFINISHED, *mine)
-
-
-def _ends(
-    result: sa.ColumnElement[str], number: sa.ColumnElement[int], side: str, other: str
-) -> list[sa.Label[int]]:
-    """Returns three columns (won, drawn, lost), one of which is the number of games."""
-    ends = {"won": side, "drawn": "draw", "lost": other}
-    return [sa.case((result == end, number), else_=0).label(name) for name, end in ends.items()]
-
-
-def _sum_results(*sides: sa.Select[Any]) -> sa.Select[Any]:
-    """Selects the sums of the results from both sides, sorted by number of wins."""
-    seen = sa.union_all(*sides).subquery()
+    Args:
+        query: game, player, side, result and number of games.
+    """
+    seen = query.subquery()
+    other = sa.case((seen.c.side == "x", "o"), else_="x")
+    ends = sa.true(), seen.c.result == seen.c.side, seen.c.result == "draw", seen.c.result == other
     played, won, drawn, lost = (
-        sa.cast(sa.func.sum(seen.c[name]), sa.BigInteger)
-        for name in ("games", "won", "drawn", "lost")
+        sa.cast(sa.func.sum(sa.case((end, seen.c.games), else_=0)), sa.BigInteger) for end in ends
     )
     return (
         sa.select(seen.c.game, seen.c.player, played, won, drawn, lost)
+        .where(seen.c.result != UNFINISHED, seen.c.games > 0)
         .group_by(seen.c.game, seen.c.player)
         .order_by(seen.c.game, won.desc(), lost, seen.c.player)
     )
