@@ -13,7 +13,8 @@ from starlette.requests import Request
 from papan.records.store import Store
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import service_of
-from papan.web.records.page import LAST_PAGE, PAGE, Page, RecordFilters, find_page, record_as_json
+from papan.web.records.filters import LAST_PAGE, PAGE, RecordFilters, RecordsPage, find_page
+from papan.web.records.page import record_as_json
 
 router = APIRouter(tags=["records"])
 
@@ -41,7 +42,7 @@ async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]
     allowed, store = service_of(request, Allowed), service_of(request, Store)
     wanted = RecordFilters.read({**query.model_dump(), "page": str(query.page)})
 
-    def look_up() -> tuple[Page, int]:
+    def look_up() -> tuple[RecordsPage, int]:
         filters = wanted.as_kept(allowed, store)
         return find_page(store, wanted, filters), store.count(**filters)
 
