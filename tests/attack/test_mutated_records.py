@@ -5,6 +5,7 @@ import random
 import shutil
 import sqlite3
 import warnings
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from papan.errors import PapanError
 from papan.jit import code_store
 from papan.records import text
 from papan.records.model import Record
+from papan.records.queries import Filters
 from papan.records.store import Store
 from records.samples import SPECS, played
 
@@ -107,10 +109,20 @@ def bent(path: Path, chance: random.Random) -> None:
         database.close()
 
 
+FILTERS: list[Filters] = [
+    {},
+    {"game": "corners", "player": "random"},
+    {"event": "cup", "result": "x"},
+    {"since": datetime(2025, 1, 1, tzinfo=UTC)},
+    {"session": "one"},
+]
+
+
 def test_a_changed_store_is_read_as_far_as_it_can_be(tmp_path: Path, wanted: Wanted) -> None:
     whole, count, chance = tmp_path / "whole.sqlite", wanted("mutated stores"), random.Random(3)
     with Store(whole) as store:
         store.add_all([played(spec, seed) for spec in SPECS for seed in range(3)])
+        store.save("mine", played("corners", 4, event="cup"), {"x": "one"})
     tried = refused = 0
     for _ in range(count):
         path = tmp_path / "bent.sqlite"
@@ -124,7 +136,10 @@ def test_a_changed_store_is_read_as_far_as_it_can_be(tmp_path: Path, wanted: Wan
                 with Store(path) as store:
                     for record in store.find():
                         text.write(record)
-                    store.count(), store.events(), store.stats()
+                    store.events(), store.games(), store.rounds("cup"), store.results_of("one")
+                    for filters in FILTERS:
+                        store.count(**filters), store.stats(**filters)
+                        list(store.find(**filters, newest_first=True, offset=1))
                     store.add(played("corners", 9))
         except PapanError as error:
             refused += "\n" not in str(error)

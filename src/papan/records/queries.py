@@ -207,8 +207,9 @@ def _size_of_totals(connection: sa.Connection, filters: Filters) -> int:
 
 
 def _size_of_event(connection: sa.Connection, filters: Filters) -> int:
-    query = sa.select(events.c.games).where(*_on_events(filters))
-    return connection.scalar(query) or 0
+    # A sum, because columns of a damaged SQLite file may hold any type.
+    query = sa.select(sa.func.sum(events.c.games)).where(*_on_events(filters))
+    return int(connection.scalar(query) or 0)
 
 
 def _count_by_standing(connection: sa.Connection, filters: Filters) -> sa.Subquery:
