@@ -176,17 +176,41 @@ inline State played(const State& s, int start, int end, int choice) {
   return next;
 }
 
+// The number of moves: those of pieces that are not pinned kind by kind, not piece by piece.
+Count count_moves(const State& s, const Guard& guard) {
+  int king = s.king();
+  Bits free = s.mine & ~guard.pinned & ~s.kings, ends = guard.shield & ~s.mine;
+  Bits empty = ~s.occupied(), enemies = s.theirs & guard.shield, pawns = free & s.pawns;
+  Bits fronts = ahead(pawns, s.side), once = fronts & empty;
+  Bits twice = ahead(once, s.side) & (s.side == 0 ? kFourth : kFifth) & empty & guard.shield;
+  Bits left = (fronts & ~kLeft) >> 1 & enemies, right = (fronts & ~kRight) << 1 & enemies;
+  once &= guard.shield;
+  Count count = popcount(king_targets(s, guard, king)) + popcount(twice) + popcount(once);
+  count += popcount(left) + popcount(right) + 3 * popcount(once & kLastRows);
+  count += 3 * (popcount(left & kLastRows) + popcount(right & kLastRows));
+  for (Bits rest = free & s.knights; rest; rest &= rest - 1)
+    count += popcount(knight[lowest(rest)] & ends);
+  for (Bits rest = free & s.diagonal; rest; rest &= rest - 1)
+    count += popcount(bishop(lowest(rest), s.occupied()) & ends);
+  for (Bits rest = free & s.straight; rest; rest &= rest - 1)
+    count += popcount(rook(lowest(rest), s.occupied()) & ends);
+  for (Bits rest = s.mine & guard.pinned; rest; rest &= rest - 1) {
+    Bits to = targets(s, guard, lowest(rest));
+    count += popcount(to) + (rest & -rest & s.pawns ? 3 * popcount(to & kLastRows) : 0);
+  }
+  for (Bits rest = pawns & beside(ahead(s.passed, 1 - s.side)); rest; rest &= rest - 1)
+    count += can_pass(s, rest & -rest);
+  return count;
+}
+
 Count perft(const State& s, int depth) {
   Count leaves = 0;
   Guard limits = guard(s);
+  if (depth == 1) return count_moves(s, limits);
   for (Bits pieces = s.mine; pieces; pieces &= pieces - 1) {
     int source = lowest(pieces);
     Bits to = targets(s, limits, source);
     Bits promoting = bit(source) & s.pawns ? to & kLastRows : 0;
-    if (depth == 1) {
-      leaves += popcount(to) + 3 * popcount(promoting);
-      continue;
-    }
     for (; to; to &= to - 1) {
       bool promotes = promoting & to & -to;
       for (int choice = promotes; choice <= (promotes ? 4 : 0); choice++)

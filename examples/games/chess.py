@@ -174,6 +174,51 @@ def _(state: State) -> rules.FromToChoice:
     return rules.from_to_choice(state, NONE if is_drawn(state) else state.mine)
 
 
+@helper
+def count_pawn_moves(state: State, pawns: Bits) -> int:
+    """Returns the number of moves of pawns that are not pinned, without en passant."""
+    empty, enemies, fronts = ~(state.mine | state.theirs), state.theirs, ahead(pawns, state.side)
+    twice = ahead(fronts & empty, state.side) & (FOURTH if state.side == 0 else FIFTH) & empty
+    count = popcount(twice & state.shield)
+    for ends in (fronts & empty, rules.left(fronts) & enemies, rules.right(fronts) & enemies):
+        count += popcount(ends & state.shield) + 3 * popcount(ends & state.shield & LAST_ROWS)
+    return count
+
+
+@rules.count_moves.register(State)
+def _(state: State) -> int:
+    """The number of moves, counted by kinds of pieces; pinned pieces are counted one by one."""
+    if is_drawn(state):
+        return 0
+    king, occupied = state.mine & state.kings, state.mine | state.theirs
+    free, ends = state.mine & ~state.pinned & ~king, state.shield & ~state.mine
+    count = popcount(king_targets(state, lowest(king))) + count_pawn_moves(
+        state, free & state.pawns
+    )
+    for kind in range(3):
+        pieces = free & (state.knights, state.diagonal, state.straight)[kind]
+        while pieces != NONE:
+            place = lowest(pieces)
+            pieces = rules.without_lowest(pieces)
+            reach = KNIGHT[place]
+            if kind > 0:
+                reach = rules.bishop_reach(place, occupied)
+            if kind > 1:
+                reach = rules.rook_reach(place, occupied)
+            count += popcount(reach & ends)
+    pinned = state.mine & state.pinned
+    while pinned != NONE:
+        targets = rules.targets(state, lowest(pinned))
+        promotes = state.pawns & bit(lowest(pinned)) != NONE
+        count += popcount(targets) + (3 * popcount(targets & LAST_ROWS) if promotes else 0)
+        pinned = rules.without_lowest(pinned)
+    passing = free & state.pawns & beside(ahead(state.passed, 1 - state.side))
+    while passing != NONE:
+        count += int(can_pass(state, bit(lowest(passing))))
+        passing = rules.without_lowest(passing)
+    return count
+
+
 @rules.final_value.register(State)
 def _(state: State) -> int:
     can_move = rules.more(state, rules.from_to_choice(state, state.mine))

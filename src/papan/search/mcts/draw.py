@@ -47,8 +47,13 @@ def draw_noted(state: State, every: Moves, index: int, workspace: Workspace) -> 
 @helper
 def finds_alone(state: State) -> bool:
     """Returns whether a game has its own rule to count its moves or to find one."""
-    counts = is_replaced(count_moves, state) or is_replaced(count_left, state)
-    return counts or is_replaced(nth_left, state)
+    return is_replaced(count_moves, state) or finds_in_rest(state)
+
+
+@helper
+def finds_in_rest(state: State) -> bool:
+    """Returns whether a game has its own rule to count the rest of its moves or to find one."""
+    return is_replaced(count_left, state) or is_replaced(nth_left, state)
 
 
 # --- moves of any form, which are stored ----------------------------------------------------------
@@ -98,7 +103,7 @@ def _(state: State, every: Bits, index: int, workspace: Workspace) -> int:
 @count_and_note.register(tuple, FromToChoice)
 @count_and_note.register(tuple, FromTo)
 def _(state: State, every: Walk, workspace: Workspace) -> int:
-    if finds_alone(state) or not has_row(every, workspace):
+    if finds_in_rest(state) or not has_row(every, workspace):
         return count_of(state, every)
     count = count_ways(state, every, every.source, every.targets)
     workspace.ordered[0, 0] = count
@@ -117,7 +122,7 @@ def _(state: State, every: Walk, workspace: Workspace) -> int:
 @draw_noted.register(tuple, FromToChoice)
 @draw_noted.register(tuple, FromTo)
 def _(state: State, every: Walk, index: int, workspace: Workspace) -> int:
-    if finds_alone(state) or not has_row(every, workspace):
+    if finds_in_rest(state) or not has_row(every, workspace):
         return nth_left(state, every, index)
     place = 0
     while index >= workspace.ordered[0, place]:
