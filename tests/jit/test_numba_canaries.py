@@ -9,7 +9,7 @@ import inspect
 
 import numba
 import pytest
-from numba.core import compiler, typed_passes, untyped_passes
+from numba.core import compiler, compiler_machinery, event, ir, typed_passes, untyped_passes
 from numba.core.registry import cpu_target
 
 from papan.jit import inlining
@@ -32,6 +32,13 @@ CALLABLES = {
     "numba.core.codegen:CPUCodegen.magic_tuple": "self",
     "numba.core.serialize:NumbaPickler.reducer_override": "self obj",
     "numba.core.compiler_machinery:PassManager.finalize": "self",
+    "numba.core.compiler_machinery:PassManager.add_pass_after": "self pass_cls location",
+    "numba.core.compiler_machinery:PassManager.run": "self state",
+    "numba.core.compiler_machinery:CompilerPass.run_initialization": "self args kwargs",
+    "numba.core.compiler_machinery:CompilerPass.run_finalizer": "self args kwargs",
+    "numba.core.compiler:Flags.copy": "self",
+    "numba.core.ir_utils:get_definition": "func_ir name kwargs",
+    "numba.core.ir:Block.find_insts": "self cls",
 }
 
 
@@ -86,3 +93,23 @@ def test_passes_that_rules_skip_are_in_numbas_pipeline() -> None:
         typed_passes.DumpParforDiagnostics,
         untyped_passes.RewriteDynamicRaises,
     }
+
+
+def test_the_pass_manager_has_the_attributes_that_jit_reads() -> None:
+    state = compiler.StateDict(func_ir=None, flags=compiler.Flags())
+    manager = compiler.DefaultPassBuilder.define_nopython_pipeline(state)
+    step, description = manager.passes[0]
+    assert (type(manager._analysis), description) == (dict, "analyzing bytecode")
+    assert isinstance(compiler_machinery._pass_registry.get(step).pass_inst, step)
+
+
+def test_numba_keeps_its_timers_in_lists_by_the_kind_of_event() -> None:
+    with event.install_timer("numba:llvm_lock", lambda seconds: None):
+        assert len(event._registered["numba:llvm_lock"]) == 1
+    assert event._registered["numba:llvm_lock"] == []
+
+
+def test_a_function_has_its_definitions_by_name() -> None:
+    code = compiler.run_frontend(lambda number: number)
+    [argument] = code._definitions["number"]
+    assert (type(argument), argument.index) == (ir.Arg, 0)

@@ -22,7 +22,15 @@ from numba.extending import intrinsic, overload, register_jitable
 from papan.jit import intrinsics  # noqa: F401  # teaches numba what it holds
 from papan.jit.code_cache import CodeCache
 from papan.jit.compile_errors import diagnosis, own_reason
-from papan.jit.inlining import InlinedCompiler, KernelCompiler, OwnInlinedCompiler
+from papan.jit.inlining import (
+    BORDER_OPTIONS,
+    INLINE,
+    OWN_OPTIONS,
+    USERS_INLINE,
+    USERS_OPTIONS,
+    InlinedCompiler,
+    KernelCompiler,
+)
 from papan.jit.interpreter import KernelDispatcher, PartDispatcher
 from papan.jit.wide_types import WideType
 from papan.rules.bits import popcount
@@ -36,34 +44,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 # loops of it if that costs at most 110 instructions, 50 by default: plain alpha–beta is 6 %
 # faster.
 llvm.set_option("papan", "-unswitch-threshold=110")
-
-#: Options of every compiled function. Arithmetic follows numpy, without exceptions,
-#: and the interpreter lock is released, so that threads run in parallel and can be stopped.
-#: The entry point for C callers is left out, which saves a ninth of the compilation time.
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
-
-#: Options of Papan's own code, which creates no arrays. Without numba's runtime, references to
-#: arrays are not counted: atomic counts of the transposition table at every node
-#: cost a third of the search time.
-OWN_OPTIONS = {**OPTIONS, "_nrt": False}
-
-#: Options of kernels that create Python objects, which needs the interpreter lock. Mistakes of
-#: users' rules raise exceptions, as in plain Python.
-BORDER_OPTIONS = {**OWN_OPTIONS, "nogil": False, "boundscheck": True, "error_model": "python"}
-
-#: Rules and helpers are inlined into kernels. A call passes a state field by
-#: field and costs as much as most rules: with inlining, perft of chess and checkers is
-#: more than twice as fast, as fast as C++.
-INLINE: dict[str, Any] = {
-    **OWN_OPTIONS,
-    "forceinline": True,
-    "pipeline_class": OwnInlinedCompiler,
-}
-
-#: Options of users' rules, which may create arrays. Stated explicitly, because missing options are
-#: inherited from the kernel, as the error model is.
-USERS_OPTIONS = {"nogil": True, "no_cfunc_wrapper": True, "_nrt": True}
-USERS_INLINE = {**USERS_OPTIONS, "forceinline": True, "pipeline_class": InlinedCompiler}
 
 
 def kernel(function: F) -> F:
@@ -160,7 +140,7 @@ def _class_of(kind: Any) -> type:
     return cls
 
 
-@overload(is_replaced, strict=False)
+@overload(is_replaced, strict=False, jit_options=INLINE)
 def _(item: Any, state: Any) -> Any:
     rule = item.typing_key
     replaced = rule.find(state.instance_class) is not rule.find(tuple)

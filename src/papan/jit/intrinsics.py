@@ -15,6 +15,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from papan.jit.inlining import INLINE
 from papan.jit.wide_types import WideType
 from papan.rules import bits
 from papan.rules.bits import NONE, ONE, SCRATCH, capacity, widest, words_of
@@ -50,17 +51,17 @@ _count_leading_zeros = _counting(
 )
 
 
-@overload(bits.popcount, strict=False)
+@overload(bits.popcount, strict=False, jit_options=INLINE)
 def _(bits: Any) -> Any:
     return lambda bits: _count_set_bits(bits)
 
 
-@overload(bits.lowest, strict=False)
+@overload(bits.lowest, strict=False, jit_options=INLINE)
 def _(bits: Any) -> Any:
     return lambda bits: _count_trailing_zeros(bits)
 
 
-@overload(bits.highest, strict=False)
+@overload(bits.highest, strict=False, jit_options=INLINE)
 def _(bits: Any) -> Any:
     return lambda bits: capacity(bits) - 1 - _count_leading_zeros(bits)
 
@@ -102,7 +103,7 @@ def _(bits: Any, index: Any) -> Any:
     return one_by_one
 
 
-@overload(bits.extract_bits, strict=False)
+@overload(bits.extract_bits, strict=False, jit_options=INLINE)
 def _(bits: Any, mask: Any) -> Any:
     if _HAS_BMI2:
         return lambda bits, mask: _parallel_extract(bits, mask)
@@ -129,12 +130,12 @@ def _stack_bytes(typing_context: Any) -> Any:
     return types.CPointer(types.uint8)(), generate
 
 
-@overload(bits.scratch, strict=False)
+@overload(bits.scratch, strict=False, jit_options=INLINE)
 def _() -> Any:
     return lambda: _stack_bytes()
 
 
-@overload(aside, strict=False)
+@overload(aside, strict=False, jit_options=INLINE)
 def _(*words: Any) -> Any:
     return lambda *words: None
 
@@ -166,7 +167,7 @@ def _call_at_limit(typing_context: Any, workspace: Any) -> Any:
     return types.none(workspace), generate
 
 
-@overload(end_at_limit, strict=False)
+@overload(end_at_limit, strict=False, jit_options=INLINE)
 def _(workspace: Any) -> Any:
     return lambda workspace: _call_at_limit(workspace)
 
@@ -191,7 +192,7 @@ def _wide_bit(typing_context: Any, board: Any, square: Any) -> Any:
     return board(board, square), generate
 
 
-@overload(bits.bit_like, strict=False)
+@overload(bits.bit_like, strict=False, jit_options=INLINE)
 def _(board: Any, square: Any) -> Any:
     if isinstance(board, WideType):
         return lambda board, square: _wide_bit(board, square)
@@ -228,7 +229,7 @@ def _wide_ray(typing_context: Any, board: Any, direction: Any, square: Any) -> A
     return board(board, direction, square), generate
 
 
-@overload(wide_ray, strict=False)
+@overload(wide_ray, strict=False, jit_options=INLINE)
 def _(board: Any, direction: Any, square: Any) -> Any:
     if isinstance(board, WideType):
         return lambda board, direction, square: _wide_ray(board, direction, square)
@@ -238,7 +239,7 @@ def _(board: Any, direction: Any, square: Any) -> Any:
 def _teach_constant(constant: Callable[..., Any]) -> None:
     """Registers a function that returns a constant for each kind of set."""
 
-    @overload(constant, strict=False)
+    @overload(constant, strict=False, jit_options=INLINE)
     def _(bits: Any) -> Any:
         example = wide_bits(bits.size, bits.row, 0) if isinstance(bits, WideType) else NONE
         value = constant(example)
@@ -264,7 +265,7 @@ def _lower_replaced(typing_context: Any, values: Any, index: Any, number: Any) -
     return values(values, index, number), generate
 
 
-@overload(replaced, strict=False)
+@overload(replaced, strict=False, jit_options=INLINE)
 def _(values: Any, index: Any, number: Any) -> Any:
     return lambda values, index, number: _lower_replaced(values, index, number)
 
@@ -368,7 +369,7 @@ def _words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
     ]
 
 
-@overload(widest, strict=False)
+@overload(widest, strict=False, jit_options=INLINE)
 def _(state: Any) -> Any:
     size = max((kind.size for kind in state.types if isinstance(kind, WideType)), default=WORD)
     return lambda state: size
@@ -385,7 +386,7 @@ def _words(typing_context: Any, field: Any) -> Any:
     return kind(field), generate
 
 
-@overload(words_of, strict=False)
+@overload(words_of, strict=False, jit_options=INLINE)
 def _(field: Any) -> Any:
     return lambda field: _words(field)
 
@@ -405,7 +406,7 @@ def _mixed_fields(typing_context: Any, fields: Any) -> Any:
     return types.uint64(fields), generate
 
 
-@overload(mixed, strict=False)
+@overload(mixed, strict=False, jit_options=INLINE)
 def _(fields: Any) -> Any:
     return lambda fields: _mixed_fields(fields)
 
@@ -415,7 +416,7 @@ def _field_of(state: Any, name: str) -> Any:
     return dict(zip(state.fields, state.types, strict=True)).get(name)
 
 
-@overload(bits.stones, strict=False)
+@overload(bits.stones, strict=False, jit_options=INLINE)
 def _(state: Any) -> Any:
     kinds = (_field_of(state, "mine"), _field_of(state, "theirs"))
     if all(kind == types.uint64 or isinstance(kind, WideType) for kind in kinds):
@@ -446,7 +447,7 @@ def _transform(squares: Any, index: int, height: int, width: int) -> Any:
     return bits.transformed(squares, index, height, width)
 
 
-@overload(bits.turned, strict=False)
+@overload(bits.turned, strict=False, jit_options=INLINE)
 def _(state: Any, index: Any, height: Any, width: Any) -> Any:
     return lambda state, index, height, width: _lower_turned(state, index, height, width)
 
@@ -477,7 +478,7 @@ def _put_words(typing_context: Any, state: Any, words: Any, at: Any) -> Any:
     return types.none(state, words, types.int64), generate
 
 
-@overload(put_words, strict=False)
+@overload(put_words, strict=False, jit_options=INLINE)
 def _(state: Any, words: Any, at: Any) -> Any:
     return lambda state, words, at: _put_words(state, words, at)
 
@@ -508,6 +509,6 @@ def _taken_words(typing_context: Any, like: Any, words: Any, at: Any) -> Any:
     return like(like, words, types.int64), generate
 
 
-@overload(taken_words, strict=False)
+@overload(taken_words, strict=False, jit_options=INLINE)
 def _(like: Any, words: Any, at: Any) -> Any:
     return lambda like, words, at: _taken_words(like, words, at)
