@@ -122,9 +122,11 @@ def evaluation_of(position: Position, name: str | None) -> Evaluation | None:
     Raises:
         InvalidSpec: The game has no such evaluation, or the weights do not fit.
     """
-    from papan.learn.choice import evaluation_named
+    if not name:
+        return None
+    from papan.learn.choice import evaluation_named  # imports all that reads weights
 
-    return evaluation_named(position.game, name) if name else None
+    return evaluation_named(position.game, name)
 
 
 def progress(result: SearchResult, say: Messages) -> str:

@@ -30,7 +30,7 @@ from numba.core.serialize import NumbaPickler
 
 from papan.jit import code_store
 from papan.jit.code_key import Untracked, key_of
-from papan.rules.dispatch import Operation
+from papan.rules.dispatch import Operation, is_own
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -114,7 +114,10 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         self._function, self._cache = function, cache
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        if not all(map(is_own, (self._function, *_classes(getattr(sig, "args", sig))))):
+            # Users' rules may call any function that numba declares. To import all of them takes
+            # a quarter of a short search, half of it for SciPy.
+            target_context.refresh()
         path = self.path(sig, target_context.codegen())
         if path is None:
             return None
