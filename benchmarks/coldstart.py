@@ -16,11 +16,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from benchmarks.startup import PAPAN, UNIT, processor_seconds
+from benchmarks.startup import PAPAN, UNIT, processor_seconds, units
 from benchmarks.tools.report import CannotMeasure, Report, Table
-from benchmarks.tools.timing import wall_seconds
+from benchmarks.tools.timing import in_turns, wall_seconds
 from benchmarks.tools.webclient import Visitor, begin, plies, targets
 from benchmarks.tools.webserver import WebServer
 from papan.players import levels
@@ -29,6 +30,15 @@ GALLERY = Path(__file__).parents[1] / "examples" / "games"
 OWN_GAMES = ("adjacency", "corners", "platforms")
 #: Nodes of a search that needs no compilation, and of one that does.
 FEW, MANY = 1000, 10_000
+#: Work that must compile → its command and maximum units of processor time with an empty cache.
+COMPILING = {
+    "engine for Adjacency": (["search", "adjacency", "--nodes", str(MANY)], 5.0),
+    "mcts": (["search", "adjacency", "--algorithm", "mcts", "--nodes", str(MANY)], 4.5),
+    "engine for chess": (["search", str(GALLERY / "chess.py"), "--nodes", str(MANY)], 9.0),
+    "match of two": (["match", "adjacency", "engine", "mcts", "--games", "2", "--nodes", "9"], 8.0),
+}
+#: A search whose code is in the cache, and its maximum units.
+WARM, WARM_PROMISED = "search adjacency --depth 1", 0.8
 #: Maximum units of processor time of the first answer of a small search.
 PROMISED = 6.0
 #: Maximum seconds, on a quiet machine, of the first move of a level on the page. The thinking time
@@ -41,6 +51,7 @@ def run(quick: bool) -> Report:
     columns = ("command", "wall seconds", "processor seconds", "units")
     table = Table("First answers with an empty cache", columns)
     report = Report([table])
+    report.tables.append(_compiling(report, quick))
     for words in _searches(quick):
         taken = _measure(table, words)
         if words[-1] == str(FEW):
@@ -49,6 +60,27 @@ def run(quick: bool) -> Report:
         _measure(table, words)
     report.tables.append(_replies(report, quick))
     return report
+
+
+def _compiling(report: Report, quick: bool) -> Table:
+    """Measures what must be compiled, and a search that finds its code in the cache."""
+    columns = ("work", "processor seconds (least)", "units", "promised")
+    table = Table("First searches that must compile, and a later one", columns)
+    for work, (words, promised) in COMPILING.items():
+        one, ours = in_turns(
+            1 if quick else 3, lambda: processor_seconds(UNIT), partial(_cold_seconds, words)
+        )
+        _add(report, table, work, min(ours), min(ours) / min(one), promised)
+    seconds, taken = units(WARM, 3 if quick else 10)
+    _add(report, table, "warm start", seconds, taken, WARM_PROMISED)
+    return table
+
+
+def _add(
+    report: Report, table: Table, work: str, seconds: float, taken: float, promised: float
+) -> None:
+    table.add(work, seconds, taken, promised)
+    report.expect_below(f"{work}, units of processor time", taken, promised)
 
 
 def _replies(report: Report, quick: bool) -> Table:
