@@ -4,7 +4,7 @@ Many operations are constant for a game: `repetition_limit` is 0 without repetit
 do nothing: `NoObserver` records nothing. numba would compile these rules and all branches that they
 rule out. So each call is first tried in plain Python with stand-ins for the arguments, which only
 have a class. If the rule uses nothing else, its result replaces the call, and numba removes the
-branches that are never taken. An engine for Adjacency compiles 126 functions instead of 148.
+branches that are never taken. One engine compiles 126 functions instead of 148.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ _callables: set[Any] = set()
 listen(_callables.add)
 
 _UNKNOWN = object()
-#: Declared return type → class of a constant result. Plain alpha–beta of Adjacency took 1.09 of the
+#: Declared return type → class of a constant result. Plain alpha–beta took up to 1.09 of the
 #: time if truth values were folded too, which saves another 16 of 126 functions.
 _CONSTANTS: dict[str, type] = {"int": int, "None": type(None)}
 _WORD = 1 << 63
