@@ -50,7 +50,7 @@ def in_mills(men: Bits) -> Bits:
 def closes(men: Bits, place: int) -> bool:
     """Returns whether a man on a place makes a mill with others."""
     first, second = PARTNERS[place, 0], PARTNERS[place, 1]
-    return men & first == first or men & second == second
+    return bool(men & first == first or men & second == second)
 
 
 @rules.moves.register(State)

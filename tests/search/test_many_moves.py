@@ -16,6 +16,7 @@ from papan.search.limits import Stop, run_stoppable
 from papan.search.mcts.draw import count_and_note
 from papan.search.table import Entry, new_table, probe, store
 from papan.search.workspace import new_workspace
+from papan.solve.proof_table import proofs_in
 from papan.solve.prove import write_hints
 from papan.solve.solve import solve
 from papan.testing import check_game
@@ -142,9 +143,10 @@ class LeapingGame(GrowingGame):
 
 
 GAMES = (GrowingGame, LeapingGame)
+PROOFS = proofs_in(np.zeros(3, np.uint64), 1, grows=False)
 LISTERS: list[Any] = [
     lambda state, workspace: write_moves(BestFirst(), state, 0, workspace),
-    lambda state, workspace: write_hints(state, moves(state), 0, (-1, 0), workspace),
+    lambda state, workspace: write_hints(state, moves(state), 0, (-1, 0), PROOFS, workspace),
     lambda state, workspace: count_and_note(state, moves(state), workspace),
 ]
 
