@@ -45,6 +45,7 @@ MAY_IMPORT = {
     "arena": ARENA,  # reports have charts, in the reader's language
     "browser": ARENA,
     "build_modules": ARENA | {"browser"},
+    "build_code": ARENA | {"browser", "build_modules"},
     "protocol": USERCODE,
     "records": USERCODE,
     "figures": CORE,

@@ -30,6 +30,7 @@ from numba.core.serialize import NumbaPickler
 
 from papan.jit import code_store
 from papan.jit.code_key import Untracked, key_of
+from papan.jit.shipped_code import TARGET, shipped_folder
 from papan.rules.dispatch import Operation, is_own
 
 PACKAGE = Path(__file__).parent.parent
@@ -45,13 +46,20 @@ class CacheWarning(RuntimeWarning):
     """Compiled code cannot be stored or read; Papan works, but compiles at each start."""
 
 
-def cache_folder() -> Path:
-    """Returns the folder of this version of the package and numba, and of this processor."""
+@functools.cache
+def sources_digest() -> bytes:
+    """Returns the digest of the package's sources that affect compiled code."""
     digest = hashlib.sha256()
     for folder in COMPILED_FOLDERS:
         for source in sorted((PACKAGE / folder).rglob("*.py")):
             digest.update(source.relative_to(PACKAGE).as_posix().encode())
             digest.update(source.read_bytes())
+    return digest.digest()
+
+
+def cache_folder() -> Path:
+    """Returns the folder of this version of the package and numba, and of this processor."""
+    digest = hashlib.sha256(sources_digest())
     facts = [numba.__version__, sys.version, llvm.get_host_cpu_name(), numba.config.BOUNDSCHECK]
     facts.append(llvm.get_host_cpu_features().flatten())
     digest.update("\n".join(map(str, facts)).encode())
@@ -64,12 +72,14 @@ class CodeCache:
     Attributes:
         folder: the folder; a private one of the process if other users can write to the usual one;
             None if nothing can be written.
+        shipped: the folder of installed code (`papan.jit.shipped_code`), or None.
     """
 
     def __init__(self, operations: list[Operation[..., Any]]) -> None:
         self.operations = operations
         self._has_warned = False
         self.folder = self._usable(cache_folder())
+        self.shipped = shipped_folder(sources_digest())
 
     def adopt(self, kernel: Any) -> None:
         """Makes numba store the compiled code of a kernel here."""
@@ -118,11 +128,12 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
             # Users' rules may call any function that numba declares. To import all of them takes
             # a quarter of a short search, half of it for SciPy.
             target_context.refresh()
-        path = self.path(sig, target_context.codegen())
-        if path is None:
-            return None
+        path, shipped = self.path(sig, target_context.codegen()), self._shipped(sig)
         try:
-            if (stored := code_store.read(path)) is None:
+            stored = None if path is None else code_store.read(path)
+            if stored is None and shipped is not None:
+                path, stored = shipped, code_store.read(shipped, installed=True)
+            if stored is None:
                 return None
             stored_sig, code = pickle.loads(stored)
             # Types of two modules may have the same name, and so the same path.
@@ -130,7 +141,9 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         except MemoryError:
             return None
         except Exception as error:
-            code_store.remove(path)
+            assert path is not None
+            if path != shipped:
+                code_store.remove(path)
             reason = str(error) if isinstance(error, code_store.Damaged) else type(error).__name__
             self._cache.warn(
                 f"compiled code in {path.parent} is damaged ({reason}) and is compiled again"
@@ -139,8 +152,8 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
 
     def holds(self, sig: Any, target_context: Any) -> bool:
         """True if code for these types is stored."""
-        path = self.path(sig, target_context.codegen())
-        return path is not None and path.is_file()
+        paths = self.path(sig, target_context.codegen()), self._shipped(sig)
+        return any(path is not None and path.is_file() for path in paths)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         path = self.path(sig, data.codegen)
@@ -153,7 +166,14 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
 
     def path(self, sig: Any, codegen: Any) -> Path | None:
         """Returns the file of a specialisation; None if code is not stored."""
-        if self._cache.folder is None or self._function.__closure__ is not None:
+        return self._file(self._cache.folder, sig, codegen.magic_tuple())
+
+    def _shipped(self, sig: Any) -> Path | None:
+        """Returns the file of a specialisation among the installed code."""
+        return self._file(self._cache.shipped, sig, TARGET)
+
+    def _file(self, folder: Path | None, sig: Any, target: tuple[str, ...]) -> Path | None:
+        if folder is None or self._function.__closure__ is not None:
             return None
         kinds = getattr(sig, "args", sig)
         classes = list(dict.fromkeys(_classes(kinds)))
@@ -167,10 +187,9 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
                 "they are compiled at each start; use numbers, tuples or arrays"
             )
             return None
-        digest = hashlib.sha256(repr((sig, codegen.magic_tuple(), key)).encode())
+        digest = hashlib.sha256(repr((sig, target, key)).encode())
         name = f"{self._function.__module__}.{self._function.__code__.co_name}"
-        name = name[-code_store.LONGEST_NAME :]
-        return self._cache.folder / f"{name}-{digest.hexdigest()[:24]}.code"
+        return folder / f"{name[-code_store.LONGEST_NAME :]}-{digest.hexdigest()[:24]}.code"
 
 
 def code_file(kernel: Any, arguments: Iterable[Any]) -> Path | None:
