@@ -2,8 +2,8 @@
 
 papan play go:size=13
 
-Rules: https://tromp.github.io/go.html. Suicide is legal. The komi is in half points, so an odd komi
-excludes draws.
+Rules: https://tromp.github.io/go.html. Suicide is legal; programs such as GNU Go forbid it, as
+`suicide=no` does. The komi is in half points, so an odd komi excludes draws.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,18 @@ from typing import NamedTuple
 
 import papan.gamekit as rules
 from papan.errors import InvalidPosition
-from papan.gamekit import NONE, WIN, Bits, bit_like, connected, helper, orthogonal, popcount
+from papan.gamekit import (
+    NONE,
+    WIN,
+    Bits,
+    bit_like,
+    connected,
+    helper,
+    lowest,
+    orthogonal,
+    popcount,
+    without_lowest,
+)
 
 
 class Stones(NamedTuple):
@@ -24,7 +35,8 @@ class Stones(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position in the form for the search; `size` and `komi` are options of the game."""
+    """A position in the form for the search; `size`, `komi` and `suicide` (0 or 1) are options of
+    the game."""
 
     mine: Bits
     theirs: Bits
@@ -33,6 +45,7 @@ class State(NamedTuple):
     passes: int
     size: int
     komi: int
+    suicide: int
 
 
 @helper
@@ -47,11 +60,27 @@ def alive(stones: Bits, empty: Bits) -> Bits:
     return connected(orthogonal(empty) & stones, stones)
 
 
+@helper
+def suicides(state: State) -> Bits:
+    """Returns the empty points where a stone of the side to move would be removed at once."""
+    dead = state.empty & NONE
+    rest = state.empty & ~orthogonal(state.empty)
+    while rest != NONE:
+        stone = bit_like(rest, lowest(rest))
+        rest = without_lowest(rest)
+        empty = state.empty & ~stone
+        takes = alive(state.theirs, empty) != state.theirs
+        if not takes and alive(state.mine | stone, empty) & stone == NONE:
+            dead = dead | stone
+    return dead
+
+
 @rules.moves.register(State)
 def _(state: State) -> Bits:
     if state.passes == 2:
         return state.empty & NONE
-    return state.empty | bit_like(state.empty, pass_move(state))
+    points = state.empty if state.suicide == 1 else state.empty & ~suicides(state)
+    return points | bit_like(state.empty, pass_move(state))
 
 
 @rules.play.register(State)
@@ -68,7 +97,7 @@ def _(state: State, move: int) -> State:
             theirs = alive(theirs, empty)
         mine = alive(mine, points & ~(mine | theirs))
         empty = points & ~(mine | theirs)
-    return State(theirs, mine, empty, 1 - state.side, passes, state.size, state.komi)
+    return State(theirs, mine, empty, 1 - state.side, passes, state.size, state.komi, state.suicide)
 
 
 @helper
@@ -137,6 +166,7 @@ class Go(rules.Game):
     evaluations = {"area": Area()}
     size: int = rules.option(9, "option.size", low=5, high=19)
     komi: int = rules.option(15, "half points for the second player", low=0, high=99)
+    suicide: bool = rules.option(True, "a stone may remove its own chain")
 
     @property
     def board(self) -> rules.Grid:
@@ -144,7 +174,7 @@ class Go(rules.Game):
 
     def start_state(self) -> State:
         board = self.board
-        return State(board.empty, board.empty, board.mask, 0, 0, self.size, self.komi)
+        return State(board.empty, board.empty, board.mask, 0, 0, *self._options())
 
     def read_state(self, line: str) -> State:
         none = self.board.empty
@@ -153,7 +183,10 @@ class Go(rules.Game):
         breathing = all(alive(own, empty) == own for own in (mine, theirs))
         if not breathing or not 0 <= passes <= 2:
             raise InvalidPosition("position.not-allowed", text=line, game=self.title)
-        return State(mine, theirs, empty, side, passes, self.size, self.komi)
+        return State(mine, theirs, empty, side, passes, *self._options())
+
+    def _options(self) -> tuple[int, int, int]:
+        return self.size, self.komi, int(self.suicide)
 
     def write_state(self, state: State) -> str:
         stones = Stones(state.mine, state.theirs, state.side, state.passes)

@@ -33,16 +33,18 @@ def test_passing_has_a_number_of_its_own_on_each_board(size: int) -> None:
     assert (ended.moves(), ended.outcome()) == ([], Outcome.X_WINS)
 
 
+@pytest.mark.parametrize("suicide", [True, False])
 @pytest.mark.parametrize(("seed", "size"), [(1, 5), *thoroughly((1, 9), (2, 9), (3, 9), (4, 7))])
-def test_it_goes_as_the_oracle_says(seed: int, size: int) -> None:
+def test_it_goes_as_the_oracle_says(seed: int, size: int, suicide: bool) -> None:
     """Boards that are nearly full are played on, so that much is captured; some are compared."""
-    game, letters = gallery(f"go.py:size={size}"), "abcdefghi"
+    game = gallery(f"go.py:size={size},suicide={'yes' if suicide else 'no'}")
+    letters = "abcdefghi"
     position, chance = game.start(), Random(seed)
     board, side, past = go.start(size), "x", [go.start(size)]
     for ply in range(160):
         moves = [move for move in position.moves() if move != "pass"]
         if ply % 16 == 0 or ply > 150:
-            legal = go.moves(board, side, past)
+            legal = go.moves(board, side, past, suicide=suicide)
             assert moves == sorted(moves, key=moves.index)
             assert set(moves) == {f"{letters[x]}{y + 1}" for x, y in legal}
         if not moves:
@@ -68,6 +70,17 @@ def test_a_stone_that_takes_its_own_chain_away_is_suicide() -> None:
     position = GAME.position("9/9/9/9/9/9/9/oo7/1xo6 x 0")
     assert "a1" in position.moves()
     assert str(position.play("a1")) == "9/9/9/9/9/9/9/oo7/2o6 o 0"
+
+
+def test_suicide_can_be_forbidden_but_captures_stay_legal() -> None:
+    game = gallery("go.py:suicide=no")
+    suicide = game.position("9/9/9/9/9/9/9/oo7/1xo6 x 0")
+    capture = game.position("9/9/9/9/9/9/x8/ox7/1o7 x 0")
+    single = game.position("9/9/9/9/9/9/9/o8/1o7 x 0")
+    assert "a1" not in suicide.moves() and "c2" in suicide.moves()
+    assert "a1" in capture.moves()
+    assert "a1" not in single.moves()
+    assert "a1" in game.position("9/9/9/9/9/9/9/o8/1o7 o 0").moves()
 
 
 def test_two_passes_end_the_game_and_the_komi_decides() -> None:

@@ -39,10 +39,13 @@ def play(board: Board, side: str, point: Point) -> Board:
     return without_dead(without_dead({**board, point: side}, OTHER[side]), side)
 
 
-def moves(board: Board, side: str, past: list[Board]) -> list[Point]:
-    """The points where a stone may be put: no earlier board comes again."""
+def moves(board: Board, side: str, past: list[Board], *, suicide: bool = True) -> list[Point]:
+    """The points where a stone may be put: no earlier board comes again, and without suicide the
+    stone stays."""
     empty = [point for point, one in board.items() if not one]
-    return [point for point in empty if play(board, side, point) not in past]
+    after = {point: play(board, side, point) for point in empty}
+    stays = [point for point in empty if suicide or after[point][point] == side]
+    return [point for point in stays if after[point] not in past]
 
 
 def area(board: Board, side: str) -> int:
