@@ -16,6 +16,7 @@
     ├── PlayerFailure         a player made no move; the referee ends the game against it
     │   ├── PlayerTimeout     the player exceeded its time
     │   ├── PlayerCrash       its program could not start, exited, or closed its output
+    │   ├── PlayerRefusal     its program rejected a command of Papan
     │   ├── PlayerFlood       its program wrote too long a line or reply
     │   └── Resigned          the player resigned
     └── RecordError           a game record cannot be read or replayed
@@ -156,6 +157,10 @@ class PlayerCrash(PlayerFailure):
         """The exit status; −N after signal N; None if unknown."""
         code = self.values.get("code")
         return code if isinstance(code, int) else None
+
+
+class PlayerRefusal(PlayerFailure):
+    """A player's program rejected a command of Papan, so the game has no result."""
 
 
 class PlayerFlood(PlayerFailure):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +23,9 @@ from papan.records.text import read, write
 from papan.search.limits import Limit
 from papan.stats.sprt import Sprt
 
+#: A program that rejects board sizes other than 3.
+_FAKE = Path(__file__).parent.parent / "fakes" / "engines" / "gtp.py"
+REJECTING = shlex.join([sys.executable, "-I", "-S", str(_FAKE), "good"])
 MATCH = Match("platforms:size=4", "random", "first", 7, seed=3)
 
 
@@ -94,6 +99,15 @@ def test_a_game_that_is_counted_twice_counts_once() -> None:
     for game in [*games_of(MATCH), *games_of(MATCH)]:
         tally.add(game)
     assert tally.games == 7
+
+
+def test_refused_games_count_for_no_side_and_are_not_played_again(tmp_path: Path) -> None:
+    refused = replace(MATCH, second=f"gtp:{REJECTING}", games=2)
+    with Store(tmp_path / "games.sqlite") as store:
+        tally = measure(refused, store=store)
+        again = measure(refused, lambda *_: pytest.fail("played again"), store=store)
+    assert (tally.games, tally.terminations) == (0, {"refusal": 2})
+    assert again == tally
 
 
 def test_strength_is_taken_from_pairs_if_all_games_are_paired() -> None:

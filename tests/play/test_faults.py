@@ -8,7 +8,14 @@ import pytest
 import papan
 from fakes.clock import FakeTime
 from papan.core.game import Game, Outcome, Position
-from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout, Resigned
+from papan.errors import (
+    PlayerCrash,
+    PlayerFailure,
+    PlayerFlood,
+    PlayerRefusal,
+    PlayerTimeout,
+    Resigned,
+)
 from papan.play.referee import play_game
 from papan.play.table import Cause, Termination
 from papan.players.base import Choice, Player
@@ -103,5 +110,6 @@ def test_every_failure_of_a_player_has_its_termination() -> None:
         PlayerTimeout: Termination.TIME,
         PlayerCrash: Termination.CRASH,
         PlayerFlood: Termination.FLOOD,
+        PlayerRefusal: Termination.REFUSAL,
         Resigned: Termination.RESIGNATION,
     }

@@ -13,6 +13,7 @@ from papan.errors import (
     InvalidSpec,
     PlayerCrash,
     PlayerFlood,
+    PlayerRefusal,
     PlayerTimeout,
     Resigned,
 )
@@ -97,6 +98,13 @@ def test_the_side_to_move_can_lose_in_each_of_these_ways(
     assert (game.outcome, game.termination) == (WON_BY[OTHER[side]], termination)
     assert game.result == OTHER[side]
     assert (game.position, game.turn) == (before, side)
+
+
+def test_a_game_is_over_without_a_result_after_a_refusal() -> None:
+    game = at_turn("x")
+    reply_of(PlayerRefusal("rejected"))(game)
+    assert game.is_over
+    assert (game.outcome, game.result, game.termination) == (None, "", Termination.REFUSAL)
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -296,6 +304,7 @@ def test_terminations_are_the_words_of_records() -> None:
         "time",
         "crash",
         "output flood",
+        "refusal",
         "resignation",
         "agreement",
         "adjudication",

@@ -10,7 +10,7 @@ import pytest
 import papan
 from papan.arena.pairs import Pair, close_players
 from papan.core.game import Outcome
-from papan.errors import PlayerCrash
+from papan.errors import PlayerRefusal
 from papan.play.referee import PlayedGame, play_game
 from papan.play.table import Termination
 from papan.players.external import GtpPlayer
@@ -19,6 +19,7 @@ from papan.search.limits import Limit
 
 FAKE = Path(__file__).parent.parent / "fakes" / "engines" / "gtp.py"
 GAME = "tictactoe"
+OTHELLO = str(Path(__file__).parents[2] / "examples" / "games" / "othello.py")
 LIMIT = Limit(seconds=20.0)
 
 
@@ -63,7 +64,6 @@ def test_what_can_be_understood_is_a_game_to_its_end(mode: str) -> None:
         ("words", Termination.ILLEGAL_MOVE, "A1 B2"),
         ("empty", Termination.ILLEGAL_MOVE, "no move was returned"),
         ("resigns", Termination.RESIGNATION, ""),
-        ("refuses", Termination.CRASH, "rejected 'genmove b': I will not"),
         ("version", Termination.CRASH, "got '1'"),
         ("deaf", Termination.CRASH, "does not speak GTP"),
         ("exits", Termination.CRASH, "exit status 3"),
@@ -79,6 +79,39 @@ def test_what_goes_wrong_loses_the_game_at_once(
     assert (played.termination, played.outcome) == (termination, Outcome.O_WINS)
     assert detail in played.detail
     assert played.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("mode", "game", "detail"),
+    [
+        ("refuses", GAME, "rejected 'genmove b': I will not"),
+        ("rejects", GAME, "rejected 'play w A3': illegal move"),
+        ("good", "platforms:size=4", "rejected 'boardsize 4': unacceptable size"),
+    ],
+)
+def test_a_game_has_no_result_if_the_program_rejects_a_command(
+    mode: str, game: str, detail: str
+) -> None:
+    program = GtpPlayer(fake(mode).removeprefix("gtp:"))
+    try:
+        played = play_game({"x": program, "o": FirstMove()}, papan.game(game).start(), LIMIT)
+    finally:
+        program.close()
+    assert (played.termination, played.outcome) == (Termination.REFUSAL, None)
+    assert detail in played.detail
+
+
+def test_a_program_may_reject_a_forced_pass() -> None:
+    """GRhino makes forced passes itself."""
+    moves = ("e6", "f6", "g6", "g7", "c4", "h6", "h8", "f8", "pass")
+    program = GtpPlayer(fake("passes-itself").removeprefix("gtp:"))
+    position = papan.game(OTHELLO).start().play(*moves)
+    try:
+        program.new_game(position.game, 0)
+        program.expect(moves)
+        assert program.choose(position, LIMIT).move == "c3"
+    finally:
+        program.close()
 
 
 def test_a_program_is_told_the_opening_and_each_move_once(tmp_path: Path) -> None:
@@ -114,7 +147,7 @@ def test_a_position_that_no_known_moves_lead_to_is_refused_in_one_line() -> None
     position = papan.game(GAME).start().play("a1", "b2")
     try:
         program.new_game(position.game, 0)
-        with pytest.raises(PlayerCrash, match="only from the start position"):
+        with pytest.raises(PlayerRefusal, match="only from the start position"):
             program.choose(position, LIMIT)
     finally:
         program.close()

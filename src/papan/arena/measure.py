@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from papan.arena.openings import Opening
 from papan.arena.pairs import Pair, Seats, play_pairs
-from papan.arena.score import Tally
+from papan.arena.score import Tally, is_finished
 from papan.campaign import Campaign
 from papan.play.referee import Conditions
 from papan.protocol.guards import Guards
-from papan.records.model import UNFINISHED, Record
+from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.sprt import Sprt, SprtResult
 
@@ -115,7 +115,7 @@ def measure(
                 on_known(record)
     if is_decided(match, tally):
         return tally
-    playing = play_and_keep(match.pairs(tally.points), store, campaign, seats)
+    playing = play_and_keep(match.pairs(tally.rounds), store, campaign, seats)
     with closing(playing):
         for _, record in playing:
             tally.add(record)
@@ -156,7 +156,7 @@ def play_and_keep(
 def known_games(event: str, store: Store | None) -> dict[int, Record]:
     """Returns the finished games of an event in a store, by round."""
     records = [] if store is None else store.find(event=event)
-    return {record.round: record for record in records if record.result != UNFINISHED}
+    return {record.round: record for record in records if is_finished(record)}
 
 
 def pair_of(event: Match | Tournament, number: int, meeting: tuple[str, str], index: int) -> Pair:

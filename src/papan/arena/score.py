@@ -9,6 +9,7 @@ from typing import Any
 
 from papan.core.game import Displayed
 from papan.errors import UsageError
+from papan.play.table import Termination
 from papan.records.model import UNFINISHED, Record
 from papan.stats.counts import Counts, Pentanomial, Trinomial
 from papan.stats.elo import elo_difference, los, normalised_elo
@@ -28,6 +29,11 @@ def points_of_first(record: Record) -> float | None:
     return points if record.round % 2 == 1 else 1.0 - points
 
 
+def is_finished(record: Record) -> bool:
+    """Returns True if a game need not be played again: it has a result, or ended by a refusal."""
+    return record.result != UNFINISHED or record.termination == Termination.REFUSAL
+
+
 @dataclass
 class Tally(Displayed):
     """The result of a match from the first player's view.
@@ -37,20 +43,31 @@ class Tally(Displayed):
     Attributes:
         points: round → points of the first player.
         terminations: termination → number of games.
+        without_result: rounds of the games that ended by a refusal; they do not count.
     """
 
     points: dict[int, float] = field(default_factory=dict)
     terminations: Counter[str] = field(default_factory=Counter)
+    without_result: set[int] = field(default_factory=set)
 
     def add(self, record: Record) -> None:
         """Counts a game, unless its round was already counted.
 
         A pair is played twice if its worker died, so duplicates occur.
         """
+        if not is_finished(record) or record.round in self.rounds:
+            return
+        self.terminations[record.termination] += 1
         points = points_of_first(record)
-        if points is not None and record.round not in self.points:
+        if points is None:
+            self.without_result.add(record.round)
+        else:
             self.points[record.round] = points
-            self.terminations[record.termination] += 1
+
+    @property
+    def rounds(self) -> set[int]:
+        """Rounds of the finished games, with or without a result."""
+        return self.without_result.union(self.points)
 
     @property
     def games(self) -> int:

@@ -265,7 +265,9 @@ class Tuning:
         with closing(campaign.run(play_afresh, self._plan_pairs())) as finished:
             for pair, records in finished:
                 points = [points_of_first(record) for record in records]
-                self._learn(pair.number, [point for point in points if point is not None])
+                # A game without a result counts for no side, so neither does its pair.
+                known = [point for point in points if point is not None]
+                self._learn(pair.number, known if len(known) == len(points) else [])
                 self.seconds = campaign.seconds
                 self._write()
                 yield self.games

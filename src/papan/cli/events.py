@@ -21,7 +21,7 @@ from papan.cli.options import (
     read_whole,
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
-from papan.errors import PapanError, PlayerFailure, naming
+from papan.errors import PapanError, PlayerFailure, PlayerRefusal, naming
 from papan.report import ending
 
 if TYPE_CHECKING:
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from papan.records.model import Record
 
 
+#: Termination of a game without a result, because a player's program refused a command.
+REFUSAL = "refusal"
 #: Terminations by an error of a player's program, in the words of records.
-_FAULTS = ("illegal move", "time", "crash", "output flood")
+_FAULTS = ("illegal move", "time", "crash", "output flood", REFUSAL)
 _SHOWN_FAULTS = 5
 
 
@@ -100,7 +102,7 @@ def get_ready(
         may_forfeit: true if the event continues without a program that does not start.
 
     Raises:
-        PlayerFailure: A program does not start.
+        PlayerFailure: A program does not start, or refuses the game or its options.
     """
     from papan.players.registry import player
     from papan.usercode import registry
@@ -112,7 +114,7 @@ def get_ready(
             try:
                 participant.new_game(game, event.seed)
             except PlayerFailure as failure:
-                if not may_forfeit:
+                if not may_forfeit or isinstance(failure, PlayerRefusal):
                     raise
                 reason = printable(terminal.say.explain(failure))
                 terminal.note(terminal.say("tournament.forfeits", player=spec, reason=reason))
@@ -125,16 +127,17 @@ class PlayedEvent(Generic[R]):
     Attributes:
         results: results of the finished games.
         ended_by: the exception that ended the event early; None if complete.
-        faults: games of this run that a player lost by an error: the first of each player and
+        faults: games of this run that ended by an error of a player: the first of each player and
             message.
     """
 
     results: R
     ended_by: KeyboardInterrupt | PapanError | None = None
-    faults: Mapping[tuple[str, str], Record] = field(default_factory=dict)
+    faults: Mapping[tuple[str | None, str], Record] = field(default_factory=dict)
 
     def faults_as_dicts(self) -> list[dict[str, Any]]:
-        """Returns the errors for reports: the number of the game, the player, and the kind."""
+        """Returns the errors for reports: the number of the game, the player that lost by it (None
+        after a refusal), and the kind."""
         return [
             {
                 "round": record.round,
@@ -151,7 +154,8 @@ class PlayedEvent(Generic[R]):
         for fault in self.faults_as_dicts():
             sentence, *printed = map(printable, fault.pop("detail").splitlines())
             how = ending(fault.pop("termination"), terminal.say)
-            terminal.line(terminal.say("match.fault", **fault, how=how, detail=sentence))
+            message = "match.fault" if fault["player"] else "match.no-result"
+            terminal.line(terminal.say(message, **fault, how=how, detail=sentence))
             for line in printed:
                 terminal.line(f"    {line}")
 
@@ -166,8 +170,9 @@ class PlayedEvent(Generic[R]):
         return EXIT_DONE if self.ended_by is None else EXIT_INTERRUPTED
 
 
-def _loser(record: Record) -> str:
-    return record.o if record.result == "x" else record.x
+def _loser(record: Record) -> str | None:
+    losers = {"x": record.o, "o": record.x}
+    return losers.get(record.result)
 
 
 def play(
@@ -188,7 +193,7 @@ def play(
         PapanError: The event could not start.
     """
     latest = results
-    faults: dict[tuple[str, str], Record] = {}
+    faults: dict[tuple[str | None, str], Record] = {}
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(_records(options.records)) if options.records else None
         store = closing.enter_context(_store(options.store)) if options.store else None

@@ -207,7 +207,6 @@ class TerminalGame:
     def announce(self) -> None:
         """Prints the result and the termination."""
         outcome, cause = self.game.outcome, self.game.cause
-        assert outcome is not None
         assert cause is not None
         if cause.termination is Termination.RESIGNATION:
             self.terminal.line(self.terminal.say("play.resigned", side=self._side(self.game.turn)))
@@ -216,7 +215,9 @@ class TerminalGame:
             self.terminal.line(self.terminal.say("play.fault", player=player, detail=detail))
             for line in cause.printed.splitlines():
                 self.terminal.line(f"    {printable(line)}")
-        if outcome.winner is None:
+        if outcome is None:
+            self.terminal.line(self.terminal.say("play.no-result"))
+        elif outcome.winner is None:
             self.terminal.line(self.terminal.say("play.draw"))
         else:
             winner = {"side": self._side(outcome.winner), "player": self._names()[outcome.winner]}

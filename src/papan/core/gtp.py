@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: The colours of `x` and of `o`.
 COLOURS = ("b", "w")
+#: Name of a pass, in lower case.
+PASS = "pass"
 #: Letters of columns; GTP leaves out the I.
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
@@ -74,6 +76,12 @@ def find_move(position: Position, text: str) -> int | None:
     lowered = text.strip().lower()
     named = position.game.gtp_move
     return next((code for code in position.codes() if named(code).lower() == lowered), None)
+
+
+def is_forced_pass(position: Position) -> bool:
+    """Returns True if a pass is the only legal move."""
+    codes = position.codes()
+    return len(codes) == 1 and position.game.gtp_move(codes[0]).lower() == PASS
 
 
 def colour(side: str) -> str:

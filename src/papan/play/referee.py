@@ -127,7 +127,7 @@ class PlayedGame(Displayed):
         start: the first position.
         players: side (`x` or `o`) → spec of the player.
         moves: moves in the game's notation.
-        outcome: result of the game; None if it was interrupted.
+        outcome: result of the game; None if a program refused a command.
         termination: how the game ended.
         detail: explanation of a fault, followed by the last lines that the player's program
             printed; empty without a fault.
@@ -206,7 +206,7 @@ def play_game(
 
 
 def _get_ready(game: GameInPlay, players: Mapping[str, Player], seed: int) -> None:
-    """Prepares both players; a player that fails loses the game."""
+    """Prepares both players; a failure of one ends the game."""
     # Even if the game is already over: a player of the wrong game must be reported.
     for number, side in enumerate("xo"):
         # Different seeds, so that a player against itself does not mirror its random choices.

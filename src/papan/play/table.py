@@ -28,6 +28,7 @@ from papan.errors import (
     PlayerCrash,
     PlayerFailure,
     PlayerFlood,
+    PlayerRefusal,
     PlayerTimeout,
     Resigned,
 )
@@ -44,6 +45,7 @@ class Termination(enum.StrEnum):
     TIME = "time"
     CRASH = "crash"
     FLOOD = "output flood"
+    REFUSAL = "refusal"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     ADJUDICATION = "adjudication"
@@ -83,7 +85,11 @@ class Cause:
         known = error if isinstance(error, PapanError) else None
         if not isinstance(error, PlayerFailure):
             return cls(Termination.CRASH, f"{type(error).__name__}: {_text_of(error)}", error=known)
-        kinds = {PlayerTimeout: Termination.TIME, PlayerFlood: Termination.FLOOD}
+        kinds = {
+            PlayerTimeout: Termination.TIME,
+            PlayerFlood: Termination.FLOOD,
+            PlayerRefusal: Termination.REFUSAL,
+        }
         kind = kinds.get(type(error), Termination.CRASH)
         # Only a crash has an exit status; a timeout or flood has none.
         code = error.exit_code if isinstance(error, PlayerCrash) else None
@@ -193,7 +199,7 @@ class GameInPlay:
         moves: the moves as they were given.
         seconds: duration of each move; one more after a failed attempt to move.
         clock: remaining time of both sides.
-        outcome: result of the game; None while it continues.
+        outcome: result of the game; None while it continues, and after a program's refusal.
         cause: how the game ended; None while it continues.
         offer: side that offered a draw; empty for no offer.
         declined: True after the last offer was declined.
@@ -234,11 +240,11 @@ class GameInPlay:
     @property
     def is_over(self) -> bool:
         """True after the end of the game."""
-        return self.outcome is not None
+        return self.cause is not None
 
     @property
     def result(self) -> str:
-        """`x`, `o` or `draw`; empty while the game continues."""
+        """`x`, `o` or `draw`; empty without an outcome."""
         return "" if self.outcome is None else self.outcome.value
 
     @property
@@ -334,15 +340,17 @@ class GameInPlay:
         return True
 
     def forfeit(self, side: str, cause: Cause) -> None:
-        """Ends the game as a loss of a side."""
-        self.end(Outcome.of_winner(1 - SIDES.index(side)), cause)
+        """Ends the game as a loss of a side; without an outcome if its program refused a
+        command, since that says nothing about its strength."""
+        refused = cause.termination is Termination.REFUSAL
+        self.end(None if refused else Outcome.of_winner(1 - SIDES.index(side)), cause)
 
     def adjudicate(self, outcome: Outcome, detail: str) -> None:
         """Ends the game by a decision of the referee."""
         self.end(outcome, Cause(Termination.ADJUDICATION, detail))
 
-    def end(self, outcome: Outcome, cause: Cause) -> None:
-        """Ends the game with an outcome and a cause."""
+    def end(self, outcome: Outcome | None, cause: Cause) -> None:
+        """Ends the game with an outcome, or none after a refusal, and a cause."""
         self.outcome, self.cause = outcome, cause
         self.offer = ""
         self.clock.stop()

@@ -7,8 +7,8 @@ import time
 from collections.abc import Sequence
 
 from papan.core.game import Game, Position
-from papan.core.gtp import colour, find_move
-from papan.errors import PlayerCrash, Resigned
+from papan.core.gtp import colour, find_move, is_forced_pass
+from papan.errors import PlayerCrash, PlayerRefusal, Resigned
 from papan.protocol.client import BestMove, Partner
 from papan.protocol.gtp_messages import VERSION, GtpReply, read_reply, time_commands
 from papan.protocol.guards import Guards
@@ -51,7 +51,7 @@ class GtpClient(Partner):
 
     def answer(self, base: Position, moves: Sequence[str], go: Go, deadline: float) -> BestMove:
         if base != base.game.start():
-            raise PlayerCrash("player.gtp-start", text=self._name, game=base.game.spec)
+            raise PlayerRefusal("player.gtp-start", text=self._name, game=base.game.spec)
         if self._position is None or self._sent_moves != list(moves[: len(self._sent_moves)]):
             self._clear(base.game, deadline)
         for move in moves[len(self._sent_moves) :]:
@@ -70,7 +70,12 @@ class GtpClient(Partner):
         assert self._position is not None
         position = self._position
         name = position.game.gtp_move(position.game.read_move(move, position.state))
-        self._run(f"play {colour(position.side)} {name}", deadline)
+        command = f"play {colour(position.side)} {name}"
+        # Some programs, such as GRhino, make forced passes themselves and reject them from others.
+        if is_forced_pass(position):
+            self._ask(command, deadline)
+        else:
+            self._run(command, deadline)
         self._record_move(move)
 
     def _record_move(self, move: str) -> None:
@@ -111,12 +116,12 @@ class GtpClient(Partner):
         """Sends a command and returns the text of its reply.
 
         Raises:
-            PlayerCrash: the program replies with an error.
+            PlayerRefusal: the program replies with an error.
         """
         reply = self._ask(command, deadline, ready_seconds=ready_seconds)
         if not reply.is_fine:
             values = {"text": self._name, "command": command, "reason": reply.text}
-            raise PlayerCrash("player.gtp-refused", **values)
+            raise PlayerRefusal("player.gtp-refused", **values)
         return reply.text
 
     def _ask(

@@ -33,8 +33,12 @@ def main(mode: str, notes: str) -> None:
             text += {"version": " 1", "deaf": ""}.get(mode, " 2")
         elif command == "list_commands":
             text += " play\ngenmove\nboardsize\ntime_settings\nquit"
-        elif command == "boardsize" and words != ["3"]:
+        elif command == "boardsize" and words != ["3"] and mode != "passes-itself":
             text = f"?{number} unacceptable size"
+        elif command == "play" and mode == "rejects":
+            text = f"?{number} illegal move"
+        elif command == "play" and mode == "passes-itself" and words[1] == "pass":
+            text = f"?{number} syntax error"
         elif command == "clear_board":
             taken = []
         elif command == "play":

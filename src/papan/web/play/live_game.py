@@ -396,9 +396,9 @@ class LiveGame:
         return fallen
 
     def forfeit(self, cause: Cause) -> None:
-        """Ends the game with a loss of the program to move, or without a winner if a rule
-        failed."""
-        if cause.termination is Termination.ADJUDICATION:
+        """Ends the game with a loss of the program to move, or without a winner if a rule failed or
+        the program refused a command."""
+        if cause.termination in (Termination.ADJUDICATION, Termination.REFUSAL):
             self.table.end(Outcome.DRAW, cause)
         else:
             self.table.forfeit(self.turn, cause)
