@@ -139,7 +139,7 @@ def read(path: Path, *, installed: bool = False) -> bytes | None:
     Args:
         path: the file.
         installed: whether the file belongs to an installed package, like the code of Papan itself,
-            and so to whoever installed it.
+            and so to the person who installed it.
 
     Raises:
         Damaged: The content differs from what was written.

@@ -158,7 +158,12 @@ def nth_bit(bits: Bits, index: int) -> Bits:
 
 @helper
 def nth_square(bits: Bits, index: int) -> int:
-    """Returns the square at position `index` of a set, from 0 in row-major order."""
+    """Returns the square at position `index` of a set, from 0 in row-major order.
+
+    Examples:
+        >>> nth_square(bit(3) | bit(5), 1)
+        5
+    """
     start = 0
     for part in words_of(bits):
         word = np.uint64(part)

@@ -31,7 +31,12 @@ def scramble(state: Any) -> Any:
 
 @helper
 def below(number: np.uint64, count: int) -> int:
-    """Returns a number from 0 to `count` − 1 < 2³², for an output of the generator."""
+    """Returns a number from 0 to `count` − 1 < 2³², for an output of the generator.
+
+    Examples:
+        >>> int(below(np.uint64(1) << np.uint64(63), 10))
+        5
+    """
     return signed(((number >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 

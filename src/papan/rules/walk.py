@@ -126,10 +126,9 @@ def draw_move(state: State, number: np.uint64) -> int:
     returns −1, which it may do at any time, with the same probability for each move. Default: −1.
 
     Examples:
-        >>> from papan.rules.splitmix import numbers
         >>> state = papan.game("amazons:size=6").start_state()
-        >>> source_target_third(state.mine, draw_move(state, numbers(1, 1)[0]))
-        (0, 0, 0)
+        >>> source_target_third(state.mine, draw_move(state, np.uint64(0)))
+        (32, 11, 2)
     """
 
 
@@ -392,6 +391,11 @@ def draw_choice(state: State, sources: Bits, most: int, number: np.uint64) -> in
 
     It draws a piece and one of its moves as if each piece had `most` of them, and starts again if
     the piece has fewer.
+
+    Examples:
+        >>> state = papan.game("pentago").start_state()
+        >>> source_target_choice(NONE, draw_choice(state, bit(9), 8, np.uint64(0)))
+        (9, 9, 1)
     """
     for _ in range(_TRIES if sources != NONE else 0):
         index = below(number, popcount(sources) * most)
@@ -534,6 +538,11 @@ def draw_then(state: State, sources: Bits, most: int, number: np.uint64) -> int:
 
     It draws a pair of places and a third one as if each pair had `most` of them, and starts again
     if the pair has fewer.
+
+    Examples:
+        >>> state = papan.game("amazons:size=6").start_state()
+        >>> source_target_third(state.mine, draw_then(state, state.mine, 20, np.uint64(0)))
+        (32, 11, 2)
     """
     pairs, rest = 0, sources
     while rest != NONE:
