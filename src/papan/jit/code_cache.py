@@ -46,7 +46,6 @@ class CacheWarning(RuntimeWarning):
     """Compiled code cannot be stored or read; Papan works, but compiles at each start."""
 
 
-@functools.cache
 def sources_digest() -> bytes:
     """Returns the digest of the package's sources that affect compiled code."""
     digest = hashlib.sha256()
@@ -57,9 +56,12 @@ def sources_digest() -> bytes:
     return digest.digest()
 
 
-def cache_folder() -> Path:
-    """Returns the folder of this version of the package and numba, and of this processor."""
-    digest = hashlib.sha256(sources_digest())
+def cache_folder(sources: bytes | None = None) -> Path:
+    """Returns the folder of this version of the package and numba, and of this processor.
+
+    `sources` is the `sources_digest` if it is known.
+    """
+    digest = hashlib.sha256(sources or sources_digest())
     facts = [numba.__version__, sys.version, llvm.get_host_cpu_name(), numba.config.BOUNDSCHECK]
     facts.append(llvm.get_host_cpu_features().flatten())
     digest.update("\n".join(map(str, facts)).encode())
@@ -78,8 +80,9 @@ class CodeCache:
     def __init__(self, operations: list[Operation[..., Any]]) -> None:
         self.operations = operations
         self._has_warned = False
-        self.folder = self._usable(cache_folder())
-        self.shipped = shipped_folder(sources_digest())
+        sources = sources_digest()
+        self.folder = self._usable(cache_folder(sources))
+        self.shipped = shipped_folder(sources)
 
     def adopt(self, kernel: Any) -> None:
         """Makes numba store the compiled code of a kernel here."""
