@@ -38,11 +38,18 @@ def main(words: list[str]) -> int:
         print("usage: python -m papan.build_code FOLDER [GAME…]", file=sys.stderr)
         return 2
     from papan.build_modules import games
+    from papan.errors import PapanError
     from papan.jit.code_cache import sources_digest
     from papan.jit.shipped_code import PACKAGE, PROCESSOR, version_digest
+    from papan.usercode import registry
     from papan.whole_files import write_whole
     from papan.workers import WorkerPool
 
+    try:
+        chosen = [registry.game(word) for word in words[1:]] or games()
+    except PapanError as error:
+        print(f"papan: {error}", file=sys.stderr)
+        return 2
     folder = Path(words[0])
     code = folder / PACKAGE / version_digest(sources_digest())
     code.mkdir(parents=True, exist_ok=True)
@@ -51,7 +58,7 @@ def main(words: list[str]) -> int:
             "PAPAN_CACHE_DIR": cache, "NUMBA_CPU_NAME": PROCESSOR, "NUMBA_CPU_FEATURES": ""
         }  # fmt: skip
         with WorkerPool(count=2) as pool:
-            names = words[1:] or [game.name for game in games()]
+            names = words[1:] or [game.name for game in chosen]
             tasks = {pool.submit(compile_game, name): name for name in names}
             for task in as_completed(tasks):
                 task.result()
