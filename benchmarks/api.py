@@ -8,7 +8,7 @@ Speeds are processor time; the fastest turn counts.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -89,22 +89,16 @@ def _speed(play: Callable[[], int], seconds: float) -> float:
 # --- the loops ------------------------------------------------------------------------------------
 
 
-def with_codes(position: Position) -> int:
-    """Plays a random game with numbers of moves; returns its plies."""
+def played(list_moves: Callable[[Position], Sequence[Any]], position: Position) -> int:
+    """Plays a random game with moves as `list_moves` lists them; returns its plies."""
     plies = 0
-    while codes := position.codes():
-        position = position.play(random.choice(codes))
-        plies += 1
-    return plies
-
-
-def with_texts(position: Position) -> int:
-    """Plays a random game with written moves; returns its plies."""
-    plies = 0
-    while moves := position.moves():
+    while moves := list_moves(position):
         position = position.play(random.choice(moves))
         plies += 1
     return plies
+
+
+with_codes, with_texts = partial(played, Position.codes), partial(played, Position.moves)
 
 
 def with_observation(env: Any) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 
 import papan
 from benchmarks.alphabeta import MODES, Mode, search
+from benchmarks.api import with_observation
 from benchmarks.peers.environment import ROOT
 from benchmarks.peers.workers.tasks import COUNTED_DEPTH, FIRST_DEPTH, KNOWN
 from benchmarks.tools.report import CannotMeasure
@@ -119,7 +120,7 @@ def _moves(budget: float) -> Iterator[list[Any]]:
         return
     for name in ("Adjacency", "Connect Four"):
         env = pettingzoo.env(GAMES[name])
-        yield ["Papan, in PettingZoo", name, _speed(partial(_random_episode, env), budget)]
+        yield ["Papan, in PettingZoo", name, _speed(partial(with_observation, env), budget)]
 
 
 def _compiled_games(start: Position) -> int:
@@ -139,16 +140,6 @@ def _random_game(position: Position) -> int:
     while codes := position.codes():
         position = position.after(random.choice(codes))
         made += 1
-    return made
-
-
-def _random_episode(env: Any) -> int:
-    env.reset()
-    made = 0
-    for _ in env.agent_iter():
-        seen, _, over, _, _ = env.last()
-        env.step(None if over else random.choice(np.flatnonzero(seen["action_mask"]).tolist()))
-        made += not over
     return made
 
 
