@@ -45,8 +45,10 @@ def main(words: list[str]) -> int:
     from papan.whole_files import write_whole
     from papan.workers import WorkerPool
 
+    names = words[1:] or [game.name for game in games()]
     try:
-        chosen = [registry.game(word) for word in words[1:]] or games()
+        for name in names:
+            registry.game(name)
     except PapanError as error:
         print(f"papan: {error}", file=sys.stderr)
         return 2
@@ -58,7 +60,6 @@ def main(words: list[str]) -> int:
             "PAPAN_CACHE_DIR": cache, "NUMBA_CPU_NAME": PROCESSOR, "NUMBA_CPU_FEATURES": ""
         }  # fmt: skip
         with WorkerPool(count=2) as pool:
-            names = words[1:] or [game.name for game in chosen]
             tasks = {pool.submit(compile_game, name): name for name in names}
             for task in as_completed(tasks):
                 task.result()
@@ -88,11 +89,8 @@ def compile_game(name: str) -> None:
     game = games.game(name)
     for spec in ("engine", "mcts"):
         algorithm = algorithms.algorithm(spec)
-        for evaluation in (
-            algorithm.evaluation_for(game, Limit(seconds=1.0)),
-            choice.strongest(game) if spec == "engine" else game.default_evaluation,
-        ):
-            algorithm.prepare(game.start(), evaluation, timed=True)
+        algorithm.prepare(game.start(), algorithm.evaluation_for(game, Limit(seconds=1.0)))
+    algorithms.algorithm("engine").prepare(game.start(), choice.strongest(game))
     for spec in ("level:1", "level:8", "best"):
         player(spec).new_game(game, 0)
     if (solver := solver_of(game.start())) is not None:
