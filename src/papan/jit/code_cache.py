@@ -131,11 +131,11 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
             # Users' rules may call any function that numba declares. To import all of them takes
             # a quarter of a short search, half of it for SciPy.
             target_context.refresh()
-        path, shipped = self.path(sig, target_context.codegen()), self._shipped(sig)
+        own = path = self.path(sig, target_context.codegen())
         try:
             stored = None if path is None else code_store.read(path)
-            if stored is None and shipped is not None:
-                path, stored = shipped, code_store.read(shipped, installed=True)
+            if stored is None and (path := self._shipped(sig)) is not None:
+                stored = code_store.read(path, installed=True)
             if stored is None:
                 return None
             stored_sig, code = pickle.loads(stored)
@@ -145,7 +145,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
             return None
         except Exception as error:
             assert path is not None
-            if path != shipped:
+            if path is own:
                 code_store.remove(path)
             reason = str(error) if isinstance(error, code_store.Damaged) else type(error).__name__
             self._cache.warn(
@@ -155,8 +155,11 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
 
     def holds(self, sig: Any, target_context: Any) -> bool:
         """True if code for these types is stored."""
-        paths = self.path(sig, target_context.codegen()), self._shipped(sig)
-        return any(path is not None and path.is_file() for path in paths)
+        own = self.path(sig, target_context.codegen())
+        if own is not None and own.is_file():
+            return True
+        shipped = self._shipped(sig)
+        return shipped is not None and shipped.is_file()
 
     def save_overload(self, sig: Any, data: Any) -> None:
         path = self.path(sig, data.codegen)

@@ -59,7 +59,7 @@ def border_kernel(function: F) -> F:
 
 def _kernel(function: F, options: dict[str, Any]) -> F:
     compiled = numba.njit(**options, pipeline_class=KernelCompiler)(function)
-    if not numba.config.DISABLE_JIT:
+    if is_on():
         compiled.__class__ = KernelDispatcher
         _explain_failures(compiled)
         _CACHE.adopt(compiled)
@@ -70,7 +70,7 @@ def part(function: F) -> F:
     """Compiles a recursive part of kernels, which cannot be inlined like a rule. Only kernels
     may call it, since it has machine code only in them."""
     compiled = numba.njit(**OWN_OPTIONS, pipeline_class=InlinedCompiler)(function)
-    if not numba.config.DISABLE_JIT:
+    if is_on():
         compiled.__class__ = PartDispatcher
     result: F = compiled
     return result
@@ -142,16 +142,20 @@ def _class_of(kind: Any) -> type:
 
 @overload(is_replaced, strict=False, jit_options=INLINE)
 def _(item: Any, state: Any) -> Any:
-    rule = item.typing_key
-    replaced = rule.find(state.instance_class) is not rule.find(tuple)
+    replaced = _replaces(state, item.typing_key)
     return lambda item, state: replaced
 
 
-@overload(count_taken, strict=False)
+def _replaces(state: Any, item: Operation[..., Any]) -> bool:
+    """Returns `is_replaced` for the numba type of a state."""
+    return item.find(state.instance_class) is not item.find(tuple)
+
+
+@overload(count_taken, strict=False, jit_options=INLINE)
 def _(state: Any, all_moves: Any, rest: Any, counted: Any) -> Any:
     # Moves that a game lists in its own way, or that a repetition forbids, are counted one by one.
     own_ways = (more, head, tail, repetition_is_forbidden)
-    listed = any(item.find(state.instance_class) is not item.find(tuple) for item in own_ways)
+    listed = any(_replaces(state, item) for item in own_ways)
     if listed or not isinstance(rest, types.Integer | WideType):
         return lambda state, all_moves, rest, counted: counted
     return lambda state, all_moves, rest, counted: popcount(all_moves) - popcount(rest)

@@ -90,17 +90,14 @@ _parallel_deposit = _instruction(DEPOSIT)
 _HAS_BMI2 = bool(llvm.get_host_cpu_features().get("bmi2", False))
 
 
-@overload(bits.nth_bit, strict=False)
+_nth_bit = bits.nth_bit
+
+
+@overload(_nth_bit, strict=False, jit_options=INLINE)
 def _(bits: Any, index: Any) -> Any:
     if _HAS_BMI2:
         return lambda bits, index: _parallel_deposit(ONE << np.uint64(index), bits)
-
-    def one_by_one(bits: Any, index: Any) -> Any:
-        for _ in range(index):
-            bits &= bits - ONE
-        return bits & (~bits + ONE)
-
-    return one_by_one
+    return _nth_bit
 
 
 @overload(bits.extract_bits, strict=False, jit_options=INLINE)
@@ -286,7 +283,7 @@ def _lower_number_at(typing_context: Any, values: Any, index: Any) -> Any:
     return values.dtype(values, index), generate
 
 
-@overload(number_at, strict=False)
+@overload(number_at, strict=False, jit_options=INLINE)
 def _(values: Any, index: Any) -> Any:
     return lambda values, index: _lower_number_at(values, index)
 
@@ -306,7 +303,7 @@ def _lower_nonzero(typing_context: Any, values: Any) -> Any:
     return types.uint64(values), generate
 
 
-@overload(nonzero, strict=False)
+@overload(nonzero, strict=False, jit_options=INLINE)
 def _(values: Any) -> Any:
     return lambda values: _lower_nonzero(values)
 
@@ -349,7 +346,7 @@ def _lower_sown(typing_context: Any, values: Any, start: Any, seeds: Any, skippe
     return values(values, start, seeds, skipped), generate
 
 
-@overload(sown, strict=False)
+@overload(sown, strict=False, jit_options=INLINE)
 def _(values: Any, start: Any, seeds: Any, skipped: Any) -> Any:
     return lambda values, start, seeds, skipped: _lower_sown(values, start, seeds, skipped)
 
