@@ -6,7 +6,8 @@
 The opponents are OpenSpiel's Monte Carlo tree search in C++ with 10,000 simulations per move, which
 plays its own games with its own rules, and `gtp-rhino` (Debian's `grhino`), an Othello program that
 speaks GTP. The opponent's time per move is measured in two games; then Papan's player gets the same
-time. Opponents that are not installed are skipped and marked in the table.
+time. Pairs start from balanced random openings. Opponents that are not installed are skipped and
+marked in the table.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from rich.console import Console
 
 from benchmarks.tools.report import Report, Table, show
 from papan.arena import measure as matches
-from papan.arena.openings import numbered_openings
 from papan.arena.score import Tally
+from papan.arena.suite import BalancedSuite
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.players.base import Choice, Player
@@ -33,7 +34,6 @@ from papan.players.external import Trail
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
-from papan.usercode import registry
 
 SIMULATIONS, QUICK_SIMULATIONS = 10_000, 100
 #: Exploration factor and memory of OpenSpiel's search, as in its own example.
@@ -41,8 +41,6 @@ EXPLORATION, MEGABYTES = 2.0, 1000
 OURS = ("engine", "mcts")
 LEVELS = (1, 2, 3, 4, 5)
 GAMES, QUICK_GAMES = 40, 2
-#: Number of random moves at the start of each pair.
-OPENING_PLIES = 4
 #: Minimum time of Papan's moves in seconds, and their time while the opponent's is measured.
 LEAST, FIRST = 0.01, 0.1
 WANTED_OPENSPIEL, WANTED_RHINO = 0.95, 0.6
@@ -161,8 +159,7 @@ def play(
     game: str, ours: str, theirs: str, pairs: int, seed: int = 0
 ) -> tuple[Tally, list[Record]]:
     """Plays a match, one game at a time: parallel games would share a processor."""
-    openings = numbered_openings(registry.game(game), OPENING_PLIES, pairs, seed)
-    match = matches.Match(game, ours, theirs, 2 * pairs, seed=seed, openings=openings)
+    match = matches.Match(game, ours, theirs, 2 * pairs, seed=seed, openings=BalancedSuite(seed))
     records: list[Record] = []
     return matches.measure(match, lambda record, tally: records.append(record)), records
 

@@ -18,8 +18,8 @@ from rich.console import Console
 
 from benchmarks.tools.report import Report, Table, show
 from papan.arena import measure as matches
-from papan.arena.openings import numbered_openings
 from papan.arena.score import Tally
+from papan.arena.suite import BalancedSuite
 from papan.core.game import Game
 from papan.learn.training import Training, TrainingPlan, score_facts
 from papan.search.limits import Limit
@@ -41,8 +41,6 @@ SECONDS, QUICK_SECONDS = 120.0, 20.0
 PAIRS, QUICK_PAIRS = 30, 4
 WORKERS = 2
 MOVE = Limit(seconds=0.1)
-#: Number of random moves at the start of each pair.
-OPENING = 4
 #: Minimum share of draws at which a lower score is required.
 DRAWISH = 0.2
 DECISIVE_SCORE, DRAWISH_SCORE, OWN_SCORE = 0.85, 0.6, 0.7
@@ -116,9 +114,8 @@ def _per_cent(score: float, error: float) -> tuple[float, float]:
 
 def match(game: Game, first: str, second: str, pairs: int) -> Tally:
     """Plays a match, one game at a time: parallel games would share the processor."""
-    openings = numbered_openings(game, OPENING, pairs, 0)
     return matches.measure(
-        matches.Match(game.spec, first, second, 2 * pairs, MOVE, openings=openings)
+        matches.Match(game.spec, first, second, 2 * pairs, MOVE, openings=BalancedSuite())
     )
 
 

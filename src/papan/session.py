@@ -510,7 +510,8 @@ def play_match(
         limit: the limit of each move as an object, instead of `time`.
         time: seconds per move.
         seed: seed of all random choices; both games of a pair use the same seed.
-        openings: openings of the pairs, used in turn and repeated if necessary.
+        openings: openings of the pairs, used in turn and repeated if necessary; by default the
+            start position.
         workers: number of processes; 1 is this process, 0 starts one per processor.
         store: store to continue from; finished games are added to it.
         on_game: called with each finished game and the result so far.

@@ -11,6 +11,7 @@ import papan
 from papan.arena import tune
 from papan.arena.pairs import Pair
 from papan.arena.score import Tally
+from papan.arena.suite import BalancedSuite
 from papan.arena.tune import Parameter, Tuning, TuningPlan, parameters
 from papan.core.evaluation_text import read_evaluation, write_evaluation
 from papan.errors import InvalidSpec, UsageError
@@ -93,7 +94,7 @@ def test_a_gain_is_one_whose_interval_is_above_one_half(
 
     def played(match: tune.Match, *_: object, **__: object) -> Tally:
         tally = Tally()
-        assert len({*match.openings}) > 1
+        assert match.openings == BalancedSuite(match.seed)
         for number in range(100):
             result = "x" if number < score else "o"
             for game in (1, 2):

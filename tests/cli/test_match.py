@@ -31,6 +31,36 @@ def test_the_report_has_the_promised_keys_and_adds_up(papan):
     assert sum(report["terminations"].values()) == 6
 
 
+def test_pairs_start_from_balanced_openings_unless_told_otherwise(papan, tmp_path):
+    words = "match adjacency:size=4 first first --games 4 --seed 1 --json"
+
+    def lines(options: str) -> list[tuple[str, ...]]:
+        store = tmp_path / f"{len(list(tmp_path.iterdir()))}.db"
+        papan(f"{words} {options} --store {store}")
+        with package.Store(store) as games:
+            return sorted(record.moves for record in games.find())
+
+    usual, again, plain = lines(""), lines(""), lines("--openings none")
+    assert usual == again
+    assert len({moves[:4] for moves in usual}) == 2
+    assert len({*plain}) == 1
+
+
+def test_one_line_says_that_a_game_is_too_short_for_openings(papan):
+    ran = papan("match platforms first random --games 2")
+    assert "no balanced openings for platforms" in ran.err
+    assert "openings" not in papan("match platforms first random --games 2 --openings none").err
+
+
+def test_a_match_with_openings_goes_on_from_its_store(papan, tmp_path):
+    words = f"match adjacency:size=4 first random --store {tmp_path}/games.db --json --games"
+    first = papan(f"{words} 2").report
+    more = papan(f"{words} 6").report
+    assert (first["games"], more["games"]) == (2, 6)
+    with package.Store(tmp_path / "games.db") as games:
+        assert len(list(games.find())) == 6
+
+
 def test_a_fault_is_told_with_the_bots_line_and_what_it_printed(papan, tmp_path):
     bot, games = tmp_path / "bot.py", tmp_path / "games.txt"
     bot.write_text("def choose(p, limit):\n    print('here I am')\n    return [][1]\n")

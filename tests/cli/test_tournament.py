@@ -8,6 +8,8 @@ import pytest
 from support import PATIENCE, wait_until
 
 THREE = "platforms:size=4 first random minimax:depth=2"
+#: Without the line that says that games are too short for openings.
+PLAIN = "platforms first random --openings none"
 
 
 def test_the_report_has_standings_and_a_crosstable(papan):
@@ -86,11 +88,17 @@ def test_a_bot_that_does_not_start_forfeits_its_games_and_the_others_play(papan)
         ("platforms first random --format cup", "--format: 'cup'"),
         ("platforms first random --pairs 0", "--pairs: '0'"),
         ("platforms first random --rounds -1", "--rounds: '-1'"),
-        ("platforms first random --workers x", "--workers: 'x'"),
+        (f"{PLAIN} --workers x", "--workers: 'x'"),
         ("platforms first random --seed x", "--seed: 'x'"),
         ("platforms first random --openings /nowhere", "/nowhere"),
-        ("platforms first random --cluster here", "'here' is not a scheduler address"),
-        ("platforms first random --cluster tcp://192.0.2.1:8786", "--insecure-cluster"),
+        (
+            f"{PLAIN} --cluster here",
+            "'here' is not a scheduler address",
+        ),
+        (
+            f"{PLAIN} --cluster tcp://192.0.2.1:8786",
+            "--insecure-cluster",
+        ),
         ("corners first platforms-minimax", "platforms-minimax"),
         ("--config /nowhere.toml", "/nowhere.toml"),
     ],

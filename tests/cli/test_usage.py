@@ -81,7 +81,10 @@ WRONG = [
     ("match corners random random --games 2 --bot-processes -1", "--bot-processes: '-1'"),
     ("match corners random random --games 2 --bot-ready nan", "--bot-ready: 'nan'"),
     ("match corners random random --games 2 --env NO_SUCH_NAME", "NO_SUCH_NAME"),
-    ("match corners random random --games 2 --records /nowhere/at/all", "/nowhere/at/all"),
+    (
+        "match corners random random --games 2 --openings none --records /nowhere/at/all",
+        "/nowhere/at/all",
+    ),
 ]
 
 

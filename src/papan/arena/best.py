@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from papan.arena.measure import Match, measure
-from papan.arena.openings import numbered_openings
 from papan.arena.pairs import Seats
 from papan.arena.score import Tally
+from papan.arena.suite import suite_of
 from papan.campaign import Campaign, never
 from papan.core.game import Game, Position
 from papan.core.spec import option
@@ -37,8 +37,6 @@ CANDIDATES = ("engine", "mcts")
 #: Short match: seconds per move, number of game pairs, and maximum length of a game in plies.
 SHORT_SECONDS, SHORT_PAIRS = 0.02, 3
 _MOST_PLIES = 300
-#: Number of random opening moves of each pair.
-_OPENING_PLIES = 2
 #: Margin on the clock, large enough that no game is lost on time on a busy machine. This is fair
 #: because both players have the same time per move.
 _MARGIN_SECONDS = 60.0
@@ -156,7 +154,7 @@ def compare(
         seed: seed of the random openings.
         stop: polled between pairs; True ends the match.
     """
-    openings = numbered_openings(game, _OPENING_PLIES, pairs, seed)
+    openings = suite_of(game, seed, pairs)
     conditions = Conditions(margin=_MARGIN_SECONDS, most_plies=_MOST_PLIES)
     limit, tally = Limit(seconds=seconds), Tally()
     match = Match(game.spec, *CANDIDATES, 2 * pairs, limit, seed, openings, conditions=conditions)

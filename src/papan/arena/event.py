@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from papan.arena.measure import known_games, missing_games, pair_of, play_and_keep
-from papan.arena.openings import Opening
 from papan.arena.pairs import Pair
 from papan.arena.schedule import FORMATS, Meeting
 from papan.arena.score import Tally
+from papan.arena.suite import Openings
 from papan.campaign import Campaign
 from papan.core.game import Displayed
 from papan.play.referee import Conditions
@@ -45,7 +45,7 @@ class Tournament:
         rounds: number of rounds of a Swiss tournament; 0 plays enough rounds to find a winner.
         limit: limit of each move.
         seed: seed of all random choices.
-        openings: openings of the pairs of a meeting, used in turn.
+        openings: openings of the pairs of a meeting, used in turn; by default the start position.
         conditions: clocks and early ends of games.
         guards: resource limits of external players; not part of the tournament's identity.
     """
@@ -57,7 +57,7 @@ class Tournament:
     rounds: int = 0
     limit: Limit = field(default_factory=Limit)
     seed: int = 0
-    openings: tuple[Opening, ...] = ()
+    openings: Openings = ()
     conditions: Conditions = field(default_factory=Conditions, repr=False)
     guards: Guards = field(default_factory=Guards, repr=False)
 

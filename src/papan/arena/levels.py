@@ -2,8 +2,8 @@
 
 Strengths are numbered by steps: a higher step searches more and errs less. Level 1 is step 0. Each
 next level is the step that scores about 75 % against the level below. Matches of game pairs from
-random openings find this step; a match ends as soon as the step is clearly too low or too high.
-Three passes, each with more games, correct the levels.
+balanced random openings find this step; a match ends as soon as the step is clearly too low or too
+high. Three passes, each with more games, correct the levels.
 
 All decisions depend only on the results of the pairs in their order, which the file keeps. So a
 resumed measurement repeats its decisions without playing, and continues.
@@ -18,12 +18,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from papan.arena.best import CANDIDATES, compare
 from papan.arena.level_search import BATCH, TOP, LevelSearch, guess, pairs_of
 from papan.arena.measure import Match, measure
-from papan.arena.openings import Opening, numbered_openings
+from papan.arena.openings import Opening
 from papan.arena.score import Tally
+from papan.arena.suite import suite_of
 from papan.campaign import Campaign, never
 from papan.core.game import Game
 from papan.data_files import reading
@@ -46,8 +48,8 @@ _QUIET = 0.004
 #: Maximum number of game pairs between two levels, and the share of it in each pass.
 PAIRS = 48
 _PASSES = (0.25, 0.5, 1.0)
-#: Number of random moves of an opening.
-_OPENING_PLIES = 2
+#: Kind of the openings; a file with games from other openings is not continued.
+_OPENINGS = "balanced"
 #: Length in plies after which a game is a draw.
 _MOST_PLIES = 300
 #: Mean Elo of the levels of a game.
@@ -125,8 +127,8 @@ class LevelMeasurement:
     def __post_init__(self) -> None:
         if self.path.is_file():
             before = level_file.read_levels(self.path, self.game)
-            same = before.facts.get("seed") == self.plan.seed
-            if same and before.facts.get("scale") == self.scale and before.results:
+            same = all(before.facts.get(name) == fact for name, fact in self._identity().items())
+            if same and before.results:
                 self.results, self.best = dict(before.results), list(before.best)
                 with reading(self.path, "levels.damaged"):
                     self.chain = [int(step) for step in before.facts.get("rungs", [])]
@@ -154,6 +156,10 @@ class LevelMeasurement:
         nodes = round(least * growth ** (step / DOUBLING))
         noise = _NOISE * _CALMER ** (step / DOUBLING)
         return Strength(self.search, nodes, round(noise, 4) if noise > _QUIET else 0.0, self.scale)
+
+    def _identity(self) -> dict[str, Any]:
+        """Returns the facts that must equal those in a file, so that it can be continued."""
+        return {"seed": self.plan.seed, "scale": self.scale, "openings": _OPENINGS}
 
     @property
     def games(self) -> int:
@@ -234,7 +240,7 @@ class LevelMeasurement:
     def openings(self) -> tuple[Opening, ...]:
         """Openings of the pairs, the same for all steps."""
         count = max(BATCH, self.plan.pairs)
-        return numbered_openings(self.game, _OPENING_PLIES, count, self.plan.seed)
+        return suite_of(self.game, self.plan.seed, count)
 
     def _measure_best(self, stop: Callable[[], bool]) -> None:
         """Compares the engine with the tree search, unless the file already has this comparison."""
@@ -269,8 +275,7 @@ class LevelMeasurement:
                 level = replace(level, score=round(counts.score, 4), score_error=error)
             levels.append(level)
         facts = {
-            "seed": self.plan.seed,
-            "scale": self.scale,
+            **self._identity(),
             "games": self.games,
             "rungs": self.chain,
             "evaluation": level_file.evaluation_digest(self.game),

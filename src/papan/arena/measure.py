@@ -13,9 +13,9 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from papan.arena.openings import Opening
 from papan.arena.pairs import Pair, Seats, play_pairs
 from papan.arena.score import Tally, is_finished
+from papan.arena.suite import Openings, opening_at
 from papan.campaign import Campaign
 from papan.play.referee import Conditions
 from papan.protocol.guards import Guards
@@ -43,7 +43,7 @@ class Match:
         games: maximum number of games.
         limit: limit of each move.
         seed: seed of all random choices; both games of a pair use the same seed.
-        openings: openings of the pairs, used in turn.
+        openings: openings of the pairs, used in turn; by default the start position.
         sprt: sequential test whose decision ends the match; None plays all games.
         conditions: clocks and early ends of games.
         guards: resource limits of external players; not part of the match's identity.
@@ -55,7 +55,7 @@ class Match:
     games: int
     limit: Limit = field(default_factory=Limit)
     seed: int = 0
-    openings: tuple[Opening, ...] = ()
+    openings: Openings = ()
     sprt: Sprt | None = None
     conditions: Conditions = field(default_factory=Conditions)
     guards: Guards = field(default_factory=Guards)
@@ -169,15 +169,13 @@ def pair_of(event: Match | Tournament, number: int, meeting: tuple[str, str], in
         index: number of the pair in its meeting; each meeting starts with the first opening.
     """
     first, second = meeting
-    # Without openings, each pair has the empty opening.
-    openings = event.openings or ((),)
     return Pair(
         event=event.event,
         number=number,
         game=event.game,
         first=first,
         second=second,
-        opening=openings[index % len(openings)],
+        opening=opening_at(event.openings, event.game, index),
         limit=event.limit,
         seed=event.seed * _SEEDS_OF_AN_EVENT + number,
         conditions=event.conditions,

@@ -14,7 +14,7 @@ from papan.core.game import Game, Position
 from papan.data_files import read_limited, reading
 from papan.errors import PapanError, UsageError
 from papan.rules import operations as rules
-from papan.search.algorithm import search
+from papan.search.algorithm import Algorithm, search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
 
@@ -53,16 +53,6 @@ def random_opening(game: Game, plies: int, chance: Random) -> Opening:
     return tuple(moves)
 
 
-def numbered_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
-    """Returns `count` random openings, possibly with duplicates.
-
-    Each opening depends only on its number and the seed, not on `count`. So a longer match begins
-    with the openings of a shorter one.
-    """
-    chances = (Random(f"{seed} {number}") for number in range(count))
-    return tuple(random_opening(game, plies, chance) for chance in chances)
-
-
 def random_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
     """Returns `count` different random openings; fewer after `PATIENCE` consecutive duplicates.
 
@@ -83,7 +73,13 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Open
 
 
 def balanced_openings(
-    game: Game, *, plies: int, within: float, limit: Limit, seed: int = 0
+    game: Game,
+    *,
+    plies: int,
+    within: float,
+    limit: Limit,
+    seed: int = 0,
+    engine: Algorithm | None = None,
 ) -> Iterator[BalancedOpening]:
     """Yields random openings whose value is between −`within` and `within`.
 
@@ -94,10 +90,13 @@ def balanced_openings(
         game: the game.
         plies: number of moves of an opening.
         within: the largest allowed advantage, in points.
-        limit: limit of the engine's search of each opening.
+        limit: limit of the search of each opening.
         seed: seed of the random moves; results are repeatable only if `limit` has no time limit.
+        engine: the search; by default the engine with the strongest evaluation.
     """
-    chance, engine = Random(seed), algorithm("engine")
+    chance, evaluation = Random(seed), None
+    if engine is None:
+        engine, evaluation = algorithm("engine"), game.strongest_evaluation
     seen: set[int] = set()
     failures = 0
     while failures < PATIENCE:
@@ -109,7 +108,7 @@ def balanced_openings(
             continue
         seen.add(key)
         engine.forget()
-        result = search(position, limit, algorithm=engine, evaluation=game.strongest_evaluation)
+        result = search(position, limit, algorithm=engine, evaluation=evaluation)
         if abs(result.value) <= within:
             failures = 0
             yield BalancedOpening(moves, result.value if position.side == "x" else -result.value)

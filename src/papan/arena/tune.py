@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.measure import Match, measure
-from papan.arena.openings import Opening, random_opening
 from papan.arena.pairs import Pair, close_players
 from papan.arena.score import Tally, points_of_first
+from papan.arena.suite import BalancedSuite, opening_at
 from papan.campaign import Campaign, never
 from papan.core import spec
 from papan.core.evaluation_text import parameters_of, write_evaluation
@@ -54,8 +54,6 @@ STABLE = 0.1
 FIRST_STEP = 0.5
 #: First perturbation as a share of the value, and its minimum for integers and for floats.
 REACH, LEAST_WHOLE, LEAST_REAL = 0.25, 1.0, 0.05
-#: Number of random moves of an opening.
-OPENING_PLIES = 4
 #: Number of pairs that the step sizes assume if the number of games is unlimited.
 USUAL_PAIRS = 200
 #: Maximum size of a tuning file, in bytes.
@@ -290,13 +288,10 @@ class Tuning:
             moved, share = move * reach * each.reach, chance.random()
             above[each.name] = each.round_value(value + moved, share)
             below[each.name] = each.round_value(value - moved, share)
-        opening = self._opening(self.plan.seed * _FRESH + number)
+        opening = opening_at(BalancedSuite(self.plan.seed), self.plan.game, number)
         specs = self.spec(above), self.spec(below)
         limit, seed = self.plan.limit, self.plan.seed + number
         return Pair("tune", number, self.plan.game, *specs, opening, limit, seed)
-
-    def _opening(self, seed: int) -> Opening:
-        return random_opening(games.game(self.plan.game), OPENING_PLIES, random.Random(seed))
 
     # --- learning
 
@@ -329,7 +324,7 @@ class Tuning:
             return tally, False
         pairs = (self.plan.final + 1) // 2
         seed = (self.plan.seed + 1) * _FRESH
-        openings = tuple(self._opening(seed - number) for number in range(pairs))
+        openings = BalancedSuite(seed)
         match = Match(
             self.plan.game, tuned, before, 2 * pairs, self.plan.limit, seed, openings=openings
         )

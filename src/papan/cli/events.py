@@ -27,10 +27,13 @@ from papan.report import ending
 if TYPE_CHECKING:
     from papan.arena.event import Tournament
     from papan.arena.measure import Match
+    from papan.arena.suite import Openings
     from papan.campaign import Campaign
     from papan.records.model import Record
 
 
+#: Value of `--openings` for games from the start position.
+NO_OPENINGS = "none"
 #: Termination of a game without a result, because a player's program refused a command.
 REFUSAL = "refusal"
 #: Terminations by an error of a player's program, in the words of records.
@@ -62,7 +65,7 @@ class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
     max_plies: str | None = option("--max-plies N", "max-plies", None, rank=1)
     adjudicate: bool = option("--adjudicate", "adjudicate", False, rank=1)
     openings: str | None = option(
-        "--openings FILE", "openings", None, complete=completion.files, rank=1
+        "--openings FILE|none", "openings", None, complete=completion.files, rank=1
     )
     workers: str | None = option("--workers N", "workers", None, rank=1)
     store: str | None = option("--store PLACE", "store", None, complete=completion.files, rank=1)
@@ -76,17 +79,31 @@ class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
         Raises:
             UsageError: An option is invalid.
         """
-        from papan.arena.openings import load
-        from papan.usercode import registry
-
         conditions = (self.clock, self.margin_ms, self.max_plies)
+        seed = read_seed(self.seed)
         return {
             "limit": read_limit(self.depth, self.time, self.nodes),
             "conditions": read_conditions(*conditions, adjudicate=self.adjudicate),
-            "seed": read_seed(self.seed),
-            "openings": load(registry.game(game), self.openings) if self.openings else (),
+            "seed": seed,
+            "openings": read_openings(self.openings, game, seed),
             "guards": self.guards(),
         }
+
+
+def read_openings(text: str | None, game: str, seed: int) -> Openings:
+    """Returns the openings of `--openings`: those of a file, none for the start position, and by
+    default balanced random ones.
+
+    Raises:
+        UsageError: The file cannot be read, or has an illegal move.
+    """
+    from papan.arena.openings import load
+    from papan.arena.suite import BalancedSuite
+    from papan.usercode import registry
+
+    if text is None:
+        return BalancedSuite(seed)
+    return () if text == NO_OPENINGS else load(registry.game(game), text)
 
 
 def get_ready(
@@ -104,6 +121,7 @@ def get_ready(
     Raises:
         PlayerFailure: A program does not start, or refuses the game or its options.
     """
+    from papan.arena.suite import opening_at
     from papan.players.registry import player
     from papan.usercode import registry
 
@@ -118,6 +136,11 @@ def get_ready(
                     raise
                 reason = printable(terminal.say.explain(failure))
                 terminal.note(terminal.say("tournament.forfeits", player=spec, reason=reason))
+    if event.openings:
+        with terminal.compiling("play.compiling"):
+            opening = opening_at(event.openings, event.game, 0)
+        if not opening:
+            terminal.note(terminal.say("openings.too-short", game=event.game))
 
 
 @dataclass(frozen=True)
