@@ -285,10 +285,10 @@ class _Runner:
         self.best = first_move_result(task, algorithm)
 
     def run(self) -> SearchResult:
-        seconds = self.task.limit.seconds
-        if seconds is not None:
+        seconds, processor = self.task.limit.seconds, self.task.limit.processor
+        if seconds is not None and not processor:
             seconds = max(0.0, seconds - self.task.seconds)
-        run_stoppable(self._think, self.task.stop, seconds)
+        run_stoppable(self._think, self.task.stop, seconds, processor=processor)
         return self.algorithm.finish(self.task, self.best)
 
     def _think(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import functools
 import os
 import sys
 import threading
@@ -84,6 +85,8 @@ class Limit:
             of the remaining time.
         nodes: positions visited, including the root.
         clocks: the clocks of the game, for players that plan their own time; None without clocks.
+        processor: True if `seconds` is processor time of the search's thread, which a busy machine
+            does not shorten.
 
     Raises:
         InvalidLimit: a number is out of range.
@@ -99,6 +102,7 @@ class Limit:
     # Excluded from `repr`, because events and exams derive the names under which games are stored
     # from it. The limit of an event itself never has clocks.
     clocks: Clocks | None = field(default=None, repr=False)
+    processor: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         _check("depth", self.depth, 1, MAX_PLY, is_integer=True)
@@ -128,8 +132,10 @@ class Limit:
 
     def most_seconds(self, side: str) -> float | None:
         """Returns the seconds after which a side loses on time, margin included; None for no
-        limit.
+        limit, or for processor time, which only the search itself can measure.
         """
+        if self.processor:
+            return None
         if self.clocks is None:
             return None if self.seconds is None else self.seconds + MARGIN
         ends = (self.clocks.left.get(side), self.clocks.move_seconds)
@@ -296,12 +302,15 @@ def _is_compiling() -> bool:
     return False
 
 
-def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = None) -> None:
+def run_stoppable(
+    work: Callable[[], None], stop: Stop, seconds: float | None = None, *, processor: bool = False
+) -> None:
     """Runs `work` in a separate thread, so that the calling thread can receive Ctrl-C.
 
-    The switch is set after `seconds`, or when the calling thread is interrupted. Either way the
-    function waits for the end of `work`. Exceptions of `work` are raised here. A thread that hangs
-    in a user's compiled rule cannot be stopped: it keeps using a processor until the program ends.
+    The switch is set after `seconds`, of real time or of `processor` time of the thread, or when
+    the calling thread is interrupted. Either way the function waits for the end of `work`.
+    Exceptions of `work` are raised here. A thread that hangs in a user's compiled rule cannot be
+    stopped: it keeps using a processor until the program ends.
 
     Raises:
         InvalidGame: the game has more moves, or larger numbers of moves, than it states, or one of
@@ -316,7 +325,7 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
     def run() -> None:
         marks.append("begun")
         # The deadline is set in this thread, since Ctrl-C can interrupt the other one at any point.
-        with _deadline(stop, seconds):
+        with _deadline(stop, seconds, thread_clock() if processor else time.monotonic):
             try:
                 work()
             except BaseException as error:
@@ -348,19 +357,34 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         raise errors[0]
 
 
+def thread_clock() -> Now:
+    """Returns a clock of the processor time of the calling thread, which any thread can read."""
+    if not hasattr(time, "pthread_getcpuclockid"):  # not on Windows and macOS
+        return time.process_time
+    return functools.partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
+
+
 @contextlib.contextmanager
-def _deadline(stop: Stop, seconds: float | None) -> Iterator[None]:
-    """Sets a switch after some seconds, unless the block ends first."""
+def _deadline(stop: Stop, seconds: float | None, now: Now) -> Iterator[None]:
+    """Sets a switch after some seconds on a clock that is at most as fast as real time, unless the
+    block ends first."""
     if seconds is None:
         yield
         return
-    timer = threading.Timer(seconds, stop.set)
-    timer.daemon = True
-    timer.start()
+    over, end = threading.Event(), now() + seconds
+
+    def watch() -> None:
+        with contextlib.suppress(OSError):  # the thread of the clock has ended
+            while not over.wait(max(0.0, end - now())):
+                if now() >= end:
+                    stop.set()
+                    return
+
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        over.set()
 
 
 def memory_of_machine() -> int:
