@@ -1,4 +1,4 @@
-"""Papan's players against other programs at equal time.
+"""Papan's players against other programs at equal real time.
 
     python -m benchmarks.bots --games 40 --only hex        one opponent, or one game
     python -m benchmarks.run bots                          all of them

@@ -1,8 +1,9 @@
 """Strength after two minutes of training, against `mcts` and the game's own evaluation.
 
-Each game is trained from zero by two processes. The best weights then play in `engine` at 0.1 s per
-move, in game pairs with random openings, against `mcts` and against the engine with the game's own
-strongest evaluation. `mcts` with the same weights also plays against plain `mcts`.
+Each game is trained from zero by two processes. The best weights then play in `engine` at 0.1 s of
+processor time per move, in game pairs with balanced random openings, against `mcts` and against the
+engine with the game's own strongest evaluation. `mcts` with the same weights also plays against
+plain `mcts`.
 `python -m benchmarks.learn GAME …` measures some games; with `--json` it prints one JSON object.
 """
 
@@ -12,6 +13,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -22,6 +24,7 @@ from papan.arena.score import Tally
 from papan.arena.suite import BalancedSuite
 from papan.core.game import Game
 from papan.learn.training import Training, TrainingPlan, score_facts
+from papan.play.referee import Conditions
 from papan.search.limits import Limit
 from papan.stats.counts import Trinomial
 from papan.stats.elo import normal_error
@@ -57,7 +60,9 @@ def run(quick: bool) -> Report:
 
 def measure(games: Sequence[str], seconds: float, pairs: int) -> Report:
     """Returns the results of some games; promises are checked only after a full training."""
-    results = Table(f"After {seconds:g} s of training by {WORKERS} processes", RESULTS)
+    results = Table(
+        f"After {seconds:g} s of training by {WORKERS} processes; moves in processor time", RESULTS
+    )
     curves = Table("Learning: score at depth 2 against the game's own evaluation", CURVE)
     report = Report([results, curves])
     for name in games:
@@ -114,9 +119,9 @@ def _per_cent(score: float, error: float) -> tuple[float, float]:
 
 def match(game: Game, first: str, second: str, pairs: int) -> Tally:
     """Plays a match, one game at a time: parallel games would share the processor."""
-    return matches.measure(
-        matches.Match(game.spec, first, second, 2 * pairs, MOVE, openings=BalancedSuite())
-    )
+    openings, conditions = BalancedSuite(), Conditions(processor=True)
+    settings = matches.Match(game.spec, first, second, 2 * pairs, MOVE, 0, openings)
+    return matches.measure(replace(settings, conditions=conditions))
 
 
 def main(words: Sequence[str]) -> None:

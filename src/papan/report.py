@@ -96,6 +96,8 @@ def rows_of_match(report: Mapping[str, Any], say: Messages) -> Rows:
     if "players" in report:
         values["players"] = " – ".join(report["players"])
     values |= {name: report[name] for name in ("games", "wins", "draws", "losses")}
+    if "clock" in report:
+        values["clock"] = say(f"clock.{report['clock']}")
     values["terminations"] = ", ".join(f"{ending(how, say)} {count}" for how, count in endings)
     if report["games"]:
         values["score"] = f"{100 * report['score']:.1f} %"

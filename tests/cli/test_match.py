@@ -219,3 +219,10 @@ def test_a_file_says_what_programs_may_take(papan, tmp_path, monkeypatch):
     done = papan(f"tournament --config {config}")
     assert "was not ready for the game within 0.2" in done.err
     assert (tmp_path / "seen").read_text() == "openings.dat\n"
+
+
+def test_processor_time_is_told_with_the_result(papan):
+    words = "match platforms engine random --games 2 --time 0.02 --openings none"
+    assert "processor time" in papan(f"{words} --clock cpu").out
+    assert papan(f"{words} --clock cpu --json").report["clock"] == "cpu"
+    assert papan(f"{words} --json").report["clock"] == "wall"

@@ -131,7 +131,12 @@ def test_a_records_file_in_a_folder_that_is_a_file_is_refused(papan, tmp_path):
     blocker = tmp_path / "file"
     blocker.touch()
     path = f"{blocker}/games.txt"
-    assert path in papan(f"match corners random random --games 2 --records {path}").complaint
+    assert (
+        path
+        in papan(
+            f"match corners random random --games 2 --openings none --records {path}"
+        ).complaint
+    )
 
 
 def test_output_that_cannot_be_written_is_one_line_and_status_2():

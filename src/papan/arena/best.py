@@ -37,9 +37,6 @@ CANDIDATES = ("engine", "mcts")
 #: Short match: seconds per move, number of game pairs, and maximum length of a game in plies.
 SHORT_SECONDS, SHORT_PAIRS = 0.02, 3
 _MOST_PLIES = 300
-#: Margin on the clock, large enough that no game is lost on time on a busy machine. This is fair
-#: because both players have the same time per move.
-_MARGIN_SECONDS = 60.0
 
 
 @dataclass
@@ -149,13 +146,14 @@ def compare(
 
     Args:
         game: the game.
-        seconds: time per move.
+        seconds: processor time per move.
         pairs: number of game pairs, at least 1.
         seed: seed of the random openings.
         stop: polled between pairs; True ends the match.
     """
     openings = suite_of(game, seed, pairs)
-    conditions = Conditions(margin=_MARGIN_SECONDS, most_plies=_MOST_PLIES)
+    # Processor time, so that a busy machine does not decide games.
+    conditions = Conditions(most_plies=_MOST_PLIES, processor=True)
     limit, tally = Limit(seconds=seconds), Tally()
     match = Match(game.spec, *CANDIDATES, 2 * pairs, limit, seed, openings, conditions=conditions)
     campaign = Campaign(stop=lambda: tally.games > 0 and stop())

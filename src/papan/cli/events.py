@@ -60,7 +60,7 @@ class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
     time: str | None = option("--time S", "time", None, rank=1)
     depth: str | None = option("--depth N", "move-depth", None, rank=1)
     nodes: str | None = option("--nodes N", "move-nodes", None, rank=1)
-    clock: str | None = option("--clock S+S", "clock", None, rank=1)
+    clock: str | None = option("--clock S+S|cpu", "clock", None, rank=1)
     margin_ms: str | None = option("--margin-ms MS", "margin-ms", None, rank=1)
     max_plies: str | None = option("--max-plies N", "max-plies", None, rank=1)
     adjudicate: bool = option("--adjudicate", "adjudicate", False, rank=1)
@@ -141,6 +141,11 @@ def get_ready(
             opening = opening_at(event.openings, event.game, 0)
         if not opening:
             terminal.note(terminal.say("openings.too-short", game=event.game))
+
+
+def clock_of(event: Match | Tournament) -> str:
+    """Returns the clock that limits moves: `cpu` for processor time, else `wall`."""
+    return "cpu" if event.conditions.processor else "wall"
 
 
 @dataclass(frozen=True)

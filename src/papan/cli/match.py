@@ -104,6 +104,7 @@ def _print(
 
     players = [planned.first, planned.second]
     report: dict[str, Any] = {"game": planned.game, "players": players, "seed": planned.seed}
+    report["clock"] = events.clock_of(planned)
     report |= {**run.results.as_dict(), "faults": run.faults_as_dicts()}
     if (test := verdict(planned, run.results)) is not None:
         report["sprt"] = test.to_dict()

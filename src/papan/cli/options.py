@@ -258,15 +258,15 @@ def read_conditions(
         UsageError: A value is malformed or out of range; the message names the option.
     """
     from papan.play.clock import read_time_control
-    from papan.play.referee import Conditions
+    from papan.play.referee import CPU, Conditions
     from papan.search.limits import MARGIN
 
-    read = None if clock is None else read_time_control(clock)
+    read = None if clock is None or clock == CPU else read_time_control(clock)
     margin = MARGIN
     if margin_ms is not None:
         margin = read_number(margin_ms, "--margin-ms", 0) / _MILLISECONDS
     plies = 0 if max_plies is None else read_whole(max_plies, "--max-plies", 1)
-    return Conditions(read, margin, plies, adjudicate)
+    return Conditions(read, margin, plies, adjudicate, processor=clock == CPU)
 
 
 def read_whole(text: str, option: str, low: int, high: int | None = None) -> int:

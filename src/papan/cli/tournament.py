@@ -143,6 +143,7 @@ def _print(
         "players": list(planned.players),
         "seed": planned.seed,
         "event": planned.event,
+        "clock": events.clock_of(planned),
         **run.results.as_dict(),
         "faults": run.faults_as_dicts(),
     }
@@ -160,6 +161,8 @@ def _print(
         terminal.line()
         for line in filter(None, (heading, *lines)):
             terminal.line(line)
+    terminal.line()
+    terminal.line(say("tournament.clock", clock=say(f"clock.{report['clock']}")))
     run.print_faults(terminal)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from papan.core.game import Displayed, Outcome, Position
 from papan.play.clock import Clock, TimeControl
@@ -21,6 +21,10 @@ PROOF_NODES = 100_000
 PROOF_SECONDS = 5.0
 
 
+#: Value of `--clock` for processor time.
+CPU = "cpu"
+
+
 @dataclass(frozen=True)
 class Conditions:
     """Conditions of a game in addition to its rules.
@@ -31,12 +35,15 @@ class Conditions:
             machine. On a clock it can be used up only once in a game.
         most_plies: number of plies after which a game is a draw; 0 for no limit.
         adjudicate: True ends a game as soon as its result is proven by exact solving.
+        processor: True if the time limit of each move is processor time. Papan's own players limit
+            it themselves and do not lose on time; for programs it is real time.
     """
 
     clock: TimeControl | None = None
     margin: float = MARGIN
     most_plies: int = 0
     adjudicate: bool = False
+    processor: bool = False
 
     def new_clock(self) -> Clock:
         """Returns the clock of a new game."""
@@ -50,6 +57,8 @@ class Conditions:
             clock: the clock of the game.
             position: the position to move in.
         """
+        if self.processor:
+            limit = replace(limit, processor=True)
         is_plain = self.margin == MARGIN or limit.seconds is None
         if self.clock is None and is_plain:
             return limit
@@ -64,6 +73,7 @@ class Conditions:
             "depth": limit.depth,
             "nodes": limit.nodes,
             "margin": None if self.margin == MARGIN else self.margin,
+            "processor": "yes" if self.processor else None,
         }
         return " ".join(
             f"{name}={_number(value)}" for name, value in parts.items() if value is not None
@@ -80,11 +90,11 @@ class Conditions:
         clock = self.clock and f"Clock(total={self.clock.total}, increment={self.clock.increment})"
         return (
             f"Terms(clock={clock}, margin={self.margin}, most_plies={self.most_plies}, "
-            f"adjudicate={self.adjudicate})"
+            f"adjudicate={self.adjudicate}{', processor=True' * self.processor})"
         )
 
 
-def _number(value: TimeControl | float) -> str:
+def _number(value: TimeControl | float | str) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -218,6 +228,8 @@ def _get_ready(game: GameInPlay, players: Mapping[str, Player], seed: int) -> No
 
 def _ask(game: GameInPlay, player: Player, limit: Limit, now: Now) -> Reply:
     """Lets the side to move choose, on its clock."""
+    if not player.limits_processor_time:
+        limit = replace(limit, processor=False)
     began = now()
     # Started again for each move: the referee's own time between moves must not count.
     game.clock.start(began)

@@ -58,6 +58,8 @@ class Player(ABC):
     name: ClassVar[str]
     #: Names of the supported games; empty for all games.
     games: ClassVar[tuple[str, ...]] = ()
+    #: True if the player limits its processor time itself; else its real time is limited.
+    limits_processor_time: ClassVar[bool] = True
 
     random: random.Random = field(
         init=False, repr=False, compare=False, default_factory=random.Random

@@ -98,6 +98,8 @@ class ExternalPlayer(Player):
 
     #: A valid spec, for error messages.
     example: ClassVar[str]
+    limits_processor_time: ClassVar[bool] = False
+
     #: Class of the program's protocol.
     partner: ClassVar[type[Partner]] = Client
 

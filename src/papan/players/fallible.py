@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -109,7 +109,7 @@ class FalliblePlayer(Player):
         searching = self._searching
         assert isinstance(searching, Mcts)
         searching.seed = self.random.getrandbits(32)
-        result = self._search_result(position, Limit(None, limit.seconds, MOST_SIMULATIONS))
+        result = self._search_result(position, replace(limit, depth=None, nodes=MOST_SIMULATIONS))
         assert result.move is not None
         nodes, mean = searching.tree.nodes, searching.score_rate
         first, count = int(nodes[ROOT].first), int(nodes[ROOT].count)
@@ -128,7 +128,7 @@ class FalliblePlayer(Player):
         """Returns the moves with the values of the engine's principal variations."""
         evaluation = self._evaluation(position.game)
         # Too few nodes for depth 1 give no values at all.
-        result = self._search_result(position, Limit(None, limit.seconds, self.nodes))
+        result = self._search_result(position, replace(limit, depth=None, nodes=self.nodes))
         if result.depth == 0:
             result = self._search_result(position, Limit(depth=1))
         assert result.move is not None

@@ -15,7 +15,7 @@ from papan.players.base import Choice, Player
 from papan.rules import operations as rules
 from papan.rules.operations import MAX_PLY, Evaluation, repetition_is_forbidden
 from papan.search.algorithm import in_points
-from papan.search.limits import Limit, tightest
+from papan.search.limits import Limit, thread_clock, tightest
 
 if TYPE_CHECKING:
     from papan.players.genetic.local_search import LocalSearchModel
@@ -104,13 +104,14 @@ class GeneticPlayer(Player):
         self, position: Position, limit: Limit, evaluation: Evaluation | None = None
     ) -> tuple[Model, int]:
         """Returns the last generation and the total number of chromosomes."""
-        began = time.perf_counter()
+        now = thread_clock() if limit.processor else time.perf_counter
+        began = now()
         limit = tightest(limit, Limit(seconds=self.time or None))
         population = min(self.population, limit.nodes or self.population)
         model = self._start(position, self._genes(position, limit), population, evaluation)
         tried = population
         for _ in range(self.generations):
-            late = limit.seconds and time.perf_counter() - began >= limit.seconds
+            late = limit.seconds and now() - began >= limit.seconds
             if late or (limit.nodes and tried + population > limit.nodes):
                 break
             model.advance()
