@@ -45,7 +45,7 @@ SPECS = [
 SMALL_SPECS = ["adjacency:size=4", "platforms:size=4,level=2", "corners"]
 
 #: Seconds after which a test gives up waiting: more than any machine needs, however busy.
-PATIENCE = 120.0
+PATIENCE = 300.0
 
 T = TypeVar("T")
 
