@@ -290,11 +290,42 @@ def _(state: State, place: int) -> int:
     return kind + 4 * popcount(square & state.kings) + 6 * popcount(square & black)
 
 
+@helper
+def rank(state: State, square: int) -> int:
+    """Returns 0 to 5 for a pawn, knight, bishop, rook, king and queen."""
+    return (rules.piece_at(state, square) - 1) % 6
+
+
 @rules.order_hint.register(State)
 def _(state: State, move: int) -> int:
     """Captures of valuable pieces, and promotions, first."""
     _, end, choice = rules.source_target_choice(NONE, move)
-    return choice + (1 + (rules.piece_at(state, end) - 1) % 6 if bit(end) & state.theirs else 0)
+    return choice + (1 + rank(state, end) if bit(end) & state.theirs else 0)
+
+
+@rules.is_quiet.register(State)
+def _(state: State, move: int) -> bool:
+    """False for promotions, and captures that do not give a piece for a defended lesser one."""
+    start, end, choice = rules.source_target_choice(NONE, move)
+    if bit(end) & state.theirs == NONE:
+        return choice == 0
+    if rank(state, end) >= rank(state, start):
+        return False
+    occupied = (state.mine | state.theirs) & ~bit(start)
+    return bool(attackers(state, end, occupied) & ~bit(end) != NONE)
+
+
+@rules.pass_turn.register(State)
+def _(state: State) -> State:
+    men = (state.theirs, state.mine, *state[2:8])
+    return guarded(State(*men, NONE, 1 - state.side, state.clock, state.number, ALL, NONE))
+
+
+@rules.may_pass.register(State)
+def _(state: State) -> bool:
+    """False in check, and with pawns alone, where having to move can lose."""
+    officers = state.mine & (state.knights | state.diagonal | state.straight)
+    return bool(state.shield == ALL and officers != NONE)
 
 
 class Material(NamedTuple):
@@ -366,7 +397,7 @@ class Chess(rules.Game):
     def book_move(self, move: int, state: State) -> str:
         """Returns a move in standard algebraic notation: `Nbd2`, `exd6`, `e8=Q+`, `O-O`."""
         start, end, choice = rules.source_target_choice(NONE, move)
-        kind, child = (rules.piece_at(state, start) - 1) % 6, rules.play(state, move)
+        kind, child = rank(state, start), rules.play(state, move)
         sign = "" if child.shield == ALL else "#" if rules.is_over(child) else "+"
         if NAMES[kind] == "king" and abs(start - end) == 2:
             return ("O-O" if end > start else "O-O-O") + sign

@@ -9,7 +9,8 @@
 Each technique is an option, so that its gain can be measured.
 
 Without late-move reductions (`lmr`) the values equal those of minimax with the same evaluation.
-With them, late moves are first searched to a smaller depth.
+With them, late moves are first searched to a smaller depth. In games that state captures
+(`is_quiet`) or passes (`may_pass`), quiescence and null moves change values as well.
 """
 
 from __future__ import annotations
@@ -26,13 +27,16 @@ from papan.core.spec import option
 from papan.rules.operations import INFINITY, Evaluation, unit
 from papan.search.algorithm import OPEN_WINDOW, Task, Window, in_points, is_proven
 from papan.search.alphabeta.algorithms import Remembering
+from papan.search.alphabeta.leaves import Quiescence, Static
 from papan.search.alphabeta.memory import Mirrored, NoMemory
 from papan.search.alphabeta.negamax import negamax_root
 from papan.search.alphabeta.order import HINT_WEIGHT, KILLER_WEIGHT, BestFirst, begin_ordering
 from papan.search.alphabeta.techniques import (
     Abdada,
     Late,
+    NoPass,
     NoReduction,
+    NullMove,
     NullWindow,
     OpenWindow,
     SingleThread,
@@ -81,6 +85,8 @@ class Engine(Remembering):
     heuristic: bool = option(True, "option.history")
     symmetry: int = option(4, "option.symmetry", low=-1, high=16)
     lmr: int = option(0, "option.lmr", low=0, high=64)
+    quiescence: int = option(8, "option.quiescence", low=0, high=64)
+    null_move: int = option(2, "option.null-move", low=0, high=8)
     share: bool = option(True, "option.share")
     solve: bool = option(True, "option.solve")
 
@@ -100,6 +106,8 @@ class Engine(Remembering):
             window=NullWindow() if self.scout else OpenWindow(),
             reduction=Late(self.lmr) if self.lmr > 0 else NoReduction(),
             team=self._team if shares else SingleThread(),
+            passing=NullMove(self.null_move) if self.null_move else NoPass(),
+            leaves=Quiescence(self.quiescence) if self.quiescence else Static(),
         )
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:

@@ -707,3 +707,58 @@ def order_hint(state: State, move: int) -> int:
 @order_hint.register(tuple)
 def _(state: State, move: int) -> int:
     return 0
+
+
+@operation
+def is_quiet(state: State, move: int) -> bool:
+    """False if a position cannot be evaluated just before `move`: a capture or a promotion.
+
+    Register it in games in which a capture can be answered by another capture. The engine then
+    follows such moves beyond its depth (quiescence search). Default: all moves are quiet.
+
+    Examples:
+        >>> is_quiet(papan.game("tictactoe").start_state(), 0)
+        True
+    """
+
+
+@is_quiet.register(tuple)
+def _(state: State, move: int) -> bool:
+    return True
+
+
+@operation
+def pass_turn(state: State) -> State:
+    """The state with the other side to move, as if the side to move could pass.
+
+    Register it together with `may_pass`. A position that is too good for the side to move even
+    after a pass is not searched further (null-move pruning). Default: the state itself.
+
+    Examples:
+        >>> state = papan.game("chess").start_state()
+        >>> side_to_move(pass_turn(state))
+        1
+    """
+
+
+@pass_turn.register(tuple)
+def _(state: State) -> State:
+    return state
+
+
+@operation
+def may_pass(state: State) -> bool:
+    """True if moving is an advantage here, so that a pass is a lower bound of what a move gains.
+
+    False where having to move may be a disadvantage, and where a pass would be absurd, as in check.
+    Default: False.
+
+    Examples:
+        >>> may_pass(papan.game("chess").start_state())
+        True
+    """
+
+
+@may_pass.register(tuple)
+def _(state: State) -> bool:
+    return False

@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,7 +26,14 @@ from papan.rules.operations import (
 )
 from papan.search.algorithm import Algorithm, Task
 from papan.search.alphabeta.negamax import frontier
-from papan.search.alphabeta.techniques import ENTERED, LEFT, REPEATED, TRIED, saw
+from papan.search.alphabeta.techniques import (
+    ENTERED,
+    LEFT,
+    REPEATED,
+    TRIED,
+    Techniques,
+    saw,
+)
 from papan.search.workspace import (
     Workspace,
     child_key,
@@ -47,16 +54,16 @@ def minimax(
     evaluation: Evaluation,
     depth: int,
     ply: int,
-    observer: Any,
+    techniques: Techniques,
     workspace: Workspace,
 ) -> int:
     """Returns the minimax value of `state` at `depth` ≥ 1, side to move's view (negamax form).
 
     Visits every node up to that depth. Of moves with equal values the first is chosen.
     """
-    window = (-INFINITY, INFINITY)
+    window, observer = (-INFINITY, INFINITY), techniques.observer
     if depth == 1:
-        return frontier(state, key, evaluation, ply, window, observer, workspace)
+        return frontier(state, key, evaluation, ply, window, techniques, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
@@ -77,7 +84,7 @@ def minimax(
             start_pv(workspace, ply + 1)
             saw(observer, REPEATED, ply + 1, move, window, workspace)
         else:
-            value = minimax(child, below, evaluation, depth - 1, ply + 1, observer, workspace)
+            value = minimax(child, below, evaluation, depth - 1, ply + 1, techniques, workspace)
             value = value_above(state, child, value)
         if value > best:
             best, best_move = value, move
@@ -99,4 +106,5 @@ class Minimax(Algorithm):
 
     def value_at(self, task: Task, depth: int) -> int:
         key, workspace = task.key, task.workspace
-        return minimax(task.state, key, task.evaluation, depth, 0, self.observer, workspace)
+        techniques = Techniques(observer=self.observer)
+        return minimax(task.state, key, task.evaluation, depth, 0, techniques, workspace)

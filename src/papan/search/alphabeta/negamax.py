@@ -22,19 +22,17 @@ from papan.rules.operations import (
     Evaluation,
     State,
     count_taken,
-    evaluate_after,
     head,
     more,
     moves,
-    next_key,
     play,
-    repetition_is_forbidden,
     tail,
     terminal_value,
     value_above,
     window_below,
 )
-from papan.search.alphabeta.memory import keep, key_below, recall, useful_depth
+from papan.search.alphabeta.leaves import leaf_value
+from papan.search.alphabeta.memory import ProbeResult, keep, key_below, recall, useful_depth
 from papan.search.alphabeta.order import FixedOrder, defer, following, learn, may_defer, walk
 from papan.search.alphabeta.techniques import (
     ENTERED,
@@ -43,8 +41,10 @@ from papan.search.alphabeta.techniques import (
     TAKEN,
     TRIED,
     Techniques,
+    after_pass,
     bound_for,
     claim,
+    depth_after_pass,
     event_of,
     is_unsure,
     put_back,
@@ -59,9 +59,7 @@ from papan.search.workspace import (
     extend_pv,
     is_forbidden_after,
     leave,
-    no_move_is_allowed,
     repeats,
-    repeats_after,
     should_stop,
     start_pv,
     watch_return,
@@ -83,14 +81,12 @@ def negamax(
     memory, order, observer = techniques.memory, techniques.order, techniques.observer
     depth = useful_depth(memory, state, depth)
     if depth <= 1:
-        return frontier(state, key, evaluation, ply, window, observer, workspace)
+        return frontier(state, key, evaluation, ply, window, techniques, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
     # 1. Probe the memory.
-    saw(observer, ENTERED, ply, depth, window, workspace)
-    known = recall(memory, state, key, evaluation, depth, ply, window, workspace)
-    saw(observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace)
+    known = consult(state, key, evaluation, depth, ply, window, techniques, workspace)
     if known.answered == 1:
         return known.value
     # 2. Try the moves, the memory's move first, until one causes a cutoff.
@@ -98,11 +94,18 @@ def negamax(
     enter_path(state, key, ply, workspace)
     alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
     move, rest = known.move, walk(order, state)
+    near = depth_after_pass(techniques.passing, state, depth, (alpha, beta))
+    if near > 0:
+        # The side to move passes; if that is good enough, so is its best move.
+        child, below, inner = after_pass(state, (alpha, beta))
+        value = -negamax(child, below, evaluation, near, ply + 1, inner, techniques, workspace)
+        if value >= beta and workspace.stop == 0:
+            leave(state, ply, workspace)
+            return saw_result(observer, ply, -1, beta, workspace)
     while True:
+        move, rest = move_or_next(move, order, state, key, rest, known.move, ply, workspace)
         if move < 0:
-            move, rest = next_allowed(order, state, key, rest, known.move, ply, workspace)
-            if move < 0:
-                break
+            break
         below = key_below(memory, state, key, move)
         # Every thread searches the first move, because it cuts off most nodes.
         task = claim(techniques.team, below, depth, tried > 0 and may_defer(order, rest))
@@ -120,7 +123,7 @@ def negamax(
             bound = bound_for(techniques.window, alpha, beta, tried)
             part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
             if depth == 2:  # nearly all nodes: without a call the compiler generates one loop
-                value = frontier(child, below, evaluation, down, part, observer, workspace)
+                value = frontier(child, below, evaluation, down, part, techniques, workspace)
             else:
                 value = negamax(child, below, evaluation, near, down, part, techniques, workspace)
             value = value_above(state, child, value)
@@ -142,12 +145,60 @@ def negamax(
         move = -1
     leave(state, ply, workspace)
     # 4. Store the result in the memory.
+    found = (tried, best, best_move)
+    return conclude(state, evaluation, known, depth, ply, found, before, techniques, workspace)
+
+
+@helper
+def consult(
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    depth: int,
+    ply: int,
+    window: tuple[int, int],
+    techniques: Techniques,
+    workspace: Workspace,
+) -> ProbeResult:
+    """Returns what the memory knows of the node that is entered."""
+    memory, observer = techniques.memory, techniques.observer
+    saw(observer, ENTERED, ply, depth, window, workspace)
+    known = recall(memory, state, key, evaluation, depth, ply, window, workspace)
+    saw(observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace)
+    return known
+
+
+@helper
+def conclude(
+    state: State,
+    evaluation: Evaluation,
+    known: ProbeResult,
+    depth: int,
+    ply: int,
+    found: tuple[int, int, int],
+    before: tuple[int, int],
+    techniques: Techniques,
+    workspace: Workspace,
+) -> int:
+    """Stores the result of a node in the memory, and returns its value.
+
+    Args:
+        found: number of moves tried, the best value and its move.
+        before: nodes and path-dependent events when the node was entered.
+    """
+    tried, best, move = found
     if tried == 0:
         best = terminal_value(evaluation, state, ply)
     else:
-        keep(memory, state, known, depth, ply, (best, best_move), before, workspace)
-    saw(observer, LEFT, ply, best_move, (best, best), workspace)
-    return best
+        keep(techniques.memory, state, known, depth, ply, (best, move), before, workspace)
+    return saw_result(techniques.observer, ply, move, best, workspace)
+
+
+@helper
+def saw_result(observer: Any, ply: int, move: int, value: int, workspace: Workspace) -> int:
+    """Records that a node was left with a best move and a value; returns the value."""
+    saw(observer, LEFT, ply, move, (value, value), workspace)
+    return value
 
 
 @kernel
@@ -204,7 +255,9 @@ def negamax_root(
         visit(state, move, 1, inner, techniques.observer, workspace)
         start_pv(workspace, 1)
         if depth == 1:
-            value = leaf_value(state, key, evaluation, move, 0, workspace)
+            value = leaf_value(
+                techniques.leaves, state, key, evaluation, move, 0, (alpha, beta), workspace
+            )
             saw_leaf(techniques.observer, state, key, move, 0, value, workspace)
         elif is_draw(child, below, move, 1, inner, techniques.observer, workspace):
             value = 0
@@ -230,12 +283,12 @@ def negamax_root(
                 break
         move, rest = following(order, state, rest, -1, 0, workspace)
     leave(state, 0, workspace)
-    saw(techniques.observer, LEFT, 0, best_move, (best, best), workspace)
-    return best
+    return saw_result(techniques.observer, 0, best_move, best, workspace)
 
 
 @helper
-def next_allowed(
+def move_or_next(
+    move: int,
     order: Any,
     state: State,
     key: np.uint64,
@@ -244,7 +297,12 @@ def next_allowed(
     ply: int,
     workspace: Workspace,
 ) -> tuple[int, Any]:
-    """Returns the same as `following`, but skips moves that the repetition rule forbids."""
+    """Returns the move and the rest if there is a move, otherwise the same as `following`.
+
+    Skips moves that the repetition rule forbids.
+    """
+    if move >= 0:
+        return move, rest
     move, rest = following(order, state, rest, tried, ply, workspace)
     while move >= 0 and is_forbidden_after(state, key, move, ply, workspace):
         move, rest = following(order, state, rest, tried, ply, workspace)
@@ -296,11 +354,11 @@ def frontier(
     evaluation: Evaluation,
     ply: int,
     window: tuple[int, int],
-    observer: Any,
+    techniques: Techniques,
     workspace: Workspace,
 ) -> int:
     """Returns the alpha–beta value at depth 1: that of the best leaf, or the first one ≥ beta."""
-    alpha, beta = window
+    (alpha, beta), observer = window, techniques.observer
     saw(observer, ENTERED, ply, 1, window, workspace)
     start_pv(workspace, ply)
     best, best_move, visited = -INFINITY, -1, 0
@@ -311,7 +369,9 @@ def frontier(
         if is_forbidden_after(state, key, move, ply, workspace):
             continue
         visited += 1
-        value = leaf_value(state, key, evaluation, move, ply, workspace)
+        bounds = (max(alpha, best), beta)
+        leaves = techniques.leaves
+        value = leaf_value(leaves, state, key, evaluation, move, ply, bounds, workspace)
         saw_leaf(observer, state, key, move, ply, value, workspace)
         if value > best:
             best, best_move = value, move
@@ -319,26 +379,8 @@ def frontier(
                 break
     visited = count_taken(state, all_moves, rest, visited)
     if visited == 0:
-        value = terminal_value(evaluation, state, ply)
-        saw(observer, LEFT, ply, -1, (value, value), workspace)
-        return value
+        return saw_result(observer, ply, -1, terminal_value(evaluation, state, ply), workspace)
     workspace.nodes += visited
     if best > alpha:
         end_pv(workspace, ply, best_move)
-    saw(observer, LEFT, ply, best_move, (best, best), workspace)
-    return best
-
-
-@helper
-def leaf_value(
-    state: State, key: np.uint64, evaluation: Evaluation, move: int, ply: int, workspace: Workspace
-) -> int:
-    """Returns the value of the leaf after `move`, from the view of the side that moves at `ply`."""
-    watch_return(state, move, workspace)
-    if repeats_after(state, key, move, ply, workspace):
-        return 0
-    if repetition_is_forbidden(state):
-        child = play(state, move)
-        if no_move_is_allowed(child, next_key(state, key, move), ply + 1, workspace):
-            return value_above(state, child, terminal_value(evaluation, child, ply + 1))
-    return evaluate_after(evaluation, state, move, ply)
+    return saw_result(observer, ply, best_move, best, workspace)

@@ -7,6 +7,8 @@ each node:
     order      GameOrder · BestFirst · FixedOrder          (papan.search.alphabeta.order)
     window     OpenWindow · NullWindow
     reduction  NoReduction · Late
+    passing    NoPass · NullMove
+    leaves     Static · Quiescence                     (papan.search.alphabeta.leaves)
     team       SingleThread · Abdada
     observer   NoObserver · Log                            (papan.search.trace.log)
 
@@ -20,8 +22,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.rules.dispatch import helper, operation
-from papan.rules.operations import State
+from papan.rules.dispatch import helper, is_replaced, operation
+from papan.rules.operations import State, key, may_pass, pass_turn
+from papan.search.alphabeta.leaves import Static
 from papan.search.alphabeta.memory import NoMemory, ProbeResult
 from papan.search.alphabeta.order import GameOrder
 from papan.search.workspace import Workspace
@@ -108,6 +111,58 @@ def _(kind: Late, depth: int, tried: int) -> int:
     if tried > kind.after and depth >= LEAST_REDUCED_DEPTH:
         return 1
     return 0
+
+
+# --- null moves ----------------------------------------------------------------------------------
+
+#: Smallest depth of a node at which a pass is tried.
+LEAST_PASSED_DEPTH = 3
+
+
+class NoPass(NamedTuple):
+    """Searches every node by its moves alone."""
+
+
+class NullMove(NamedTuple):
+    """Skips a node if its value would be at least beta even after a pass, searched less deeply.
+
+    Games say where that is likely to be true (`may_pass`); it is never certain, so values can
+    differ from those of plain minimax. Beal, "A generalised quiescence search algorithm",
+    Artificial Intelligence 43, 1990; Donninger, "Null move and deep search", ICCA Journal 16(3),
+    1993.
+
+    Attributes:
+        reduction: number of plies by which the search after the pass is reduced.
+    """
+
+    reduction: int
+
+
+@operation
+def depth_after_pass(kind: Any, state: State, depth: int, window: tuple[int, int]) -> int:
+    """The depth of the search after a pass; 0 if no pass is tried."""
+
+
+@depth_after_pass.register(NoPass)
+def _(kind: NoPass, state: State, depth: int, window: tuple[int, int]) -> int:
+    return 0
+
+
+@depth_after_pass.register(NullMove)
+def _(kind: NullMove, state: State, depth: int, window: tuple[int, int]) -> int:
+    if not is_replaced(may_pass, state):
+        return 0
+    is_null_window = window[1] - window[0] == 1
+    if is_null_window and depth >= LEAST_PASSED_DEPTH and may_pass(state):
+        return max(1, depth - 1 - kind.reduction)
+    return 0
+
+
+@helper
+def after_pass(state: State, window: tuple[int, int]) -> tuple[State, np.uint64, tuple[int, int]]:
+    """Returns the state after a pass, its key, and the window in its view."""
+    child = pass_turn(state)
+    return child, key(child), (-window[1], -window[0])
 
 
 # --- threads that search one tree ----------------------------------------------------------------
@@ -315,5 +370,7 @@ class Techniques(NamedTuple):
     order: Any = GameOrder()
     window: Any = OpenWindow()
     reduction: Any = NoReduction()
+    passing: Any = NoPass()
+    leaves: Any = Static()
     team: Any = SingleThread()
     observer: Any = NoObserver()
