@@ -23,7 +23,7 @@ from papan.players.base import Choice, Player
 from papan.search.limits import Limit, tightest
 
 if TYPE_CHECKING:
-    from papan.adapters.openspiel_bots import Bot
+    from papan.adapters.openspiel import Bot
 
 BOTS = ("mcts", "random")
 
@@ -81,7 +81,7 @@ class OpenSpielPlayer(Player):
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
         self._look_for_openspiel()
-        from papan.adapters.openspiel_bots import bot
+        from papan.adapters.openspiel import bot
 
         self._thinking = bot(self, game, seed)
 
