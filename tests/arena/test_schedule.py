@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan.arena.schedule import bracket, gauntlet, round_robin, swiss_round
+from papan.arena.event import bracket, gauntlet, round_robin, swiss_round
 
 SIZES = st.integers(2, 12)
 

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from papan.arena.config import read_config
-from papan.arena.event import Results, Tournament, play_tournament
+from papan.arena.event import FORMATS, Results, Tournament, play_tournament
 from papan.arena.pairs import Pair
-from papan.arena.schedule import FORMATS
 from papan.arena.score import Tally
 from papan.campaign import Campaign
+from papan.cli.tournament import read_config
 from papan.errors import UsageError
 from papan.records.model import Record
 from papan.records.store import Store

@@ -18,7 +18,8 @@ import pytest
 import papan
 from attack.conftest import Wanted
 from attack.test_mutated_records import mutated
-from papan.arena import config, openings
+from papan.arena import openings
+from papan.cli.tournament import read_config
 from papan.errors import PapanError, UsageError
 from papan.learn import weights
 from papan.learn.survey import survey
@@ -274,7 +275,7 @@ OPENINGS = "b2 c3\nb3 c2 # another\n\nb2\n"
 
 TEXTS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "mutated puzzles": (PUZZLES, read_puzzles),
-    "mutated tournament files": (CONFIG, lambda path: config.read_config(str(path))),
+    "mutated tournament files": (CONFIG, lambda path: read_config(str(path))),
     "mutated openings": (
         OPENINGS,
         lambda path: openings.load(papan.game("platforms"), str(path)),
@@ -312,10 +313,10 @@ def test_a_tournament_file_that_is_too_deep_is_not_parsed(kind: str, tmp_path: P
     path = tmp_path / "deep.toml"
     path.write_text(DEEP[kind])
     with pytest.raises(UsageError, match="not a tournament file"):
-        config.read_config(str(path))
+        read_config(str(path))
 
 
 def test_brackets_and_dots_in_texts_are_not_deep(tmp_path: Path) -> None:
     path = tmp_path / "flat.toml"
     path.write_text(CONFIG + 'store = """[[[[[[[[[[ a.b.c.d.e.f.g.h.i.j"""\n# [[[[[[[[[[[[\n')
-    assert str(config.read_config(str(path))["store"]).startswith("[[[[[[[[[[")
+    assert str(read_config(str(path))["store"]).startswith("[[[[[[[[[[")

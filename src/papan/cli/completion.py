@@ -119,7 +119,7 @@ def benches(typed: str) -> Offers:
 
 def formats(typed: str) -> Offers:
     """Returns the formats of tournaments."""
-    from papan.arena.schedule import FORMATS
+    from papan.arena.event import FORMATS
 
     return list(FORMATS)
 

@@ -25,9 +25,8 @@ from papan.errors import UsageError, naming
 from papan.whole_files import require_room, write_whole
 
 if TYPE_CHECKING:
-    from papan.arena.grade.csv_report import GradeSheet
-    from papan.arena.grade.exam import Exam, Grade
-    from papan.arena.grade.submissions import Submission
+    from papan.arena.grade.exam import Exam, Grade, Submission
+    from papan.arena.grade.reports import GradeSheet
     from papan.campaign import CampaignProgress, OnProgress
     from papan.messages import Messages
 
@@ -80,8 +79,8 @@ def _exam(options: GradeOptions) -> Exam:
 
 
 def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
-    from papan.arena.grade.csv_report import GradeSheet
     from papan.arena.grade.exam import Grade, grade
+    from papan.arena.grade.reports import GradeSheet
     from papan.players.registry import player
 
     spec = player(options.player).spec
@@ -104,7 +103,7 @@ def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Termin
 
 def _only(word: str, spec: str) -> Submission:
     """Returns the grade of a single bot as a line of the table."""
-    from papan.arena.grade.submissions import Submission
+    from papan.arena.grade.exam import Submission
 
     return Submission(Path(word).name if Path(word).is_file() else word, spec, "")
 
@@ -121,7 +120,7 @@ def _page_at(path: str) -> Path:
 
 
 def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
-    from papan.arena.grade.html_report import page
+    from papan.arena.grade.reports import page
 
     text = page(outcome, terminal.say.language)
     with naming(path):
@@ -154,7 +153,7 @@ def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
     """Returns legality, time, strength and blunders as tables."""
     from papan.arena.grade.exam import ending
-    from papan.arena.grade.html_report import milliseconds
+    from papan.arena.grade.reports import milliseconds
 
     answers, times = outcome.answers.as_dict(), outcome.answers.times()
     kinds = [
@@ -214,8 +213,8 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
 
 
 def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
-    from papan.arena.grade.csv_report import GradeSheet, guard_cell
-    from papan.arena.grade.submissions import grade_folder, submissions
+    from papan.arena.grade.exam import grade_folder, submissions
+    from papan.arena.grade.reports import GradeSheet, guard_cell
     from papan.protocol.process import without_folders
 
     if options.csv is None:
@@ -276,7 +275,7 @@ class _Pages:
         self, rows: list[dict[str, str]], exam: Exam, others: Mapping[str, UsageError]
     ) -> None:
         """Writes the page of the folder."""
-        from papan.arena.grade.class_page import class_page
+        from papan.arena.grade.reports import class_page
 
         names = [row["bot"] for row in rows if self._of(row["bot"]).exists()]
         pages = {name: f"{self._folder.name}/{self._of(name).name}" for name in names}

@@ -12,7 +12,6 @@ import pytest
 import papan
 from arena.grade import bots
 from papan.arena.grade.exam import Exam, Grade, grade, sentence
-from papan.arena.grade.html_report import page
 from papan.arena.grade.move_checks import (
     MOST_FAILURES,
     Answers,
@@ -23,6 +22,7 @@ from papan.arena.grade.move_checks import (
     check_move,
     percentile,
 )
+from papan.arena.grade.reports import page
 from papan.arena.grade.strength import (
     LADDER,
     TOO_STRONG,

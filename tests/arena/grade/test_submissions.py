@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.grade import bots
-from papan.arena.grade.class_page import rank_rows
-from papan.arena.grade.csv_report import COLUMNS, GradeSheet, guard_cell
-from papan.arena.grade.exam import Exam, Grade
-from papan.arena.grade.submissions import Submission, grade_folder, submissions
+from papan.arena.grade.exam import Exam, Grade, Submission, grade_folder, submissions
+from papan.arena.grade.reports import COLUMNS, GradeSheet, guard_cell, rank_rows
 from papan.errors import UsageError
 from papan.messages import ENGLISH
 from papan.protocol.guards import Guards
