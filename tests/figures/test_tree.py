@@ -17,9 +17,7 @@ import pytest
 import papan
 from papan.errors import PapanError
 from papan.figures.board import Style
-from papan.figures.tree.dot import tree_dot
-from papan.figures.tree.draw import tree_svg
-from papan.figures.tree.layout import columns, rows
+from papan.figures.tree.draw import columns, rows, tree_dot, tree_svg
 from papan.figures.tree.model import TreeFigure, TreeNode, summarise
 from papan.figures.tree.page import SCRIPT, steps, tree_page, tree_section
 from papan.messages import Messages

@@ -84,8 +84,7 @@ def _draw(recording: Trace, options: TreeOptions, most: int | None, terminal: Te
     if form == "json":
         return json.dumps(recording.as_dict(), ensure_ascii=False, allow_nan=False)
     from papan.figures.board import Style
-    from papan.figures.tree.dot import tree_dot
-    from papan.figures.tree.draw import tree_svg
+    from papan.figures.tree.draw import tree_dot, tree_svg
     from papan.figures.tree.page import tree_page
     from papan.tree_figure import MOST_DRAWN, figure_of
 

@@ -1,8 +1,6 @@
 """Search trees as pictures.
 
 model     a tree to draw, and the summary of a large tree
-layout    positions of the nodes
-draw      the picture
+draw      the picture, and output for Graphviz
 page      a page with steps forward and back
-dot       output for Graphviz
 """

@@ -2,6 +2,8 @@
 
 a node, from the top    window · board · value · note
 an edge                 ends at its child with the move
+
+`tree_dot` writes the same trees for Graphviz.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from papan.figures.highlights import squares_of
 from papan.figures.palette import look_class, look_of
 from papan.figures.svg import Markup, Picture, classes, drawing, element, join_elements
 from papan.figures.theme import tree_rules
-from papan.figures.tree.layout import columns, height, rows
 from papan.figures.tree.model import TreeFigure, TreeNode
 
 _MARGIN = 20
@@ -81,7 +82,7 @@ def tree_svg(figure: TreeFigure, *, style: Style = Style()) -> Picture:  # noqa:
             parts.append(_text(name, _MARGIN, top + 14, "start"))
             top += _TREE_HEADING
         parts += _tree(root, place, (figure, sizes, style), (top, width))
-        top += height(root) * sizes.row
+        top += len(rows(root)) * sizes.row
     parts += _legend(figure, top + 14)
     total = top + _MARGIN + _LEGEND * len(figure.legend)
     paper = element("rect", class_="paper", width=width, height=total)
@@ -302,3 +303,112 @@ def _note(text: str, x: float, y: float, width: float) -> Markup:
 
 def _text(text: str, x: float, y: float, name: str) -> Markup:
     return element("text", text, class_=name, x=x, y=y)
+
+
+# --- positions of the nodes
+
+#: Leftmost and rightmost position in each row.
+Outline = list[tuple[float, float]]
+
+
+def columns(root: TreeNode) -> dict[int, float]:
+    """Returns the horizontal position of each node (by `id`), in node widths; the leftmost is 0.
+
+    Each parent is centred above its children, and subtrees are pushed together until they touch
+    (after Reingold & Tilford, "Tidier drawings of trees", 1981).
+    """
+    places: dict[int, float] = {}
+    _spread(root, places)
+    least = min(places.values())
+    return {key: place - least for key, place in places.items()}
+
+
+def _spread(node: TreeNode, places: dict[int, float]) -> Outline:
+    """Places a node at 0 with its descendants around it; returns the outline of the subtree."""
+    merged: Outline = []
+    offsets: list[float] = []
+    for child in node.children:
+        outline = _spread(child, places)
+        gaps = [old[1] - new[0] + 1.0 for old, new in zip(merged, outline, strict=False)]
+        shift = max(gaps, default=0.0)
+        offsets.append(shift)
+        merged = _join_outlines(merged, [(low + shift, high + shift) for low, high in outline])
+    middle = (offsets[0] + offsets[-1]) / 2 if offsets else 0.0
+    for child, offset in zip(node.children, offsets, strict=True):
+        for inner in child.walk():
+            places[id(inner)] += offset - middle
+    places[id(node)] = 0.0
+    return [(0.0, 0.0), *((low - middle, high - middle) for low, high in merged)]
+
+
+def _join_outlines(old: Outline, new: Outline) -> Outline:
+    """Returns the outline of two neighbouring subtrees."""
+    both = [(left[0], right[1]) for left, right in zip(old, new, strict=False)]
+    shorter = len(both)
+    return [*both, *old[shorter:], *new[shorter:]]
+
+
+def rows(root: TreeNode) -> list[list[TreeNode]]:
+    """Returns the nodes row by row."""
+    levels = [[root]]
+    while below := [child for node in levels[-1] for child in node.children]:
+        levels.append(below)
+    return levels
+
+
+# --- Graphviz
+
+_LOOKS = {
+    "cut": 'shape=plaintext, fontcolor="#a3241a"',
+    "more": "shape=folder, style=dashed",
+    "table": 'style=dashed, color="#8450a8"',
+    "over": "peripheries=2",
+}
+
+
+def tree_dot(figure: TreeFigure) -> str:
+    """Returns the trees of a figure as a `digraph`; MAX nodes are boxes, MIN nodes ellipses."""
+    lines = ["digraph tree {", f"  label={_quote(_dot_title(figure))};", "  labelloc=t;"]
+    lines += ['  node [fontname="Helvetica"];', '  edge [fontname="Helvetica"];']
+    for number, (name, root) in enumerate(figure.trees):
+        lines.append(f"  subgraph cluster_{number} {{ label={_quote(name)};")
+        _write(root, f"n{number}", lines)
+        lines.append("  }")
+    return "\n".join([*lines, "}", ""])
+
+
+def _dot_title(figure: TreeFigure) -> str:
+    return "\n".join([figure.title, *figure.facts])
+
+
+def _write(node: TreeNode, name: str, lines: list[str]) -> None:
+    """Writes a node and the edges to its descendants."""
+    lines.append(f"    {name} [label={_quote(_dot_label(node))}, {_look(node)}];")
+    for number, child in enumerate(node.children):
+        below = f"{name}_{number}"
+        _write(child, below, lines)
+        look = "dashed" if "cut" in child.kinds else "bold" if child.is_best else "solid"
+        label = "" if {"cut", "more"} & set(child.kinds) else child.move
+        lines.append(f"    {name} -> {below} [label={_quote(label)}, style={look}];")
+
+
+def _dot_label(node: TreeNode) -> str:
+    hidden = f"+{node.stands_for} ⋯" if node.stands_for and "more" not in node.kinds else ""
+    stub = node.move if {"cut", "more"} & set(node.kinds) else ""
+    board = "" if node.position is None else str(node.position)
+    return "\n".join(filter(None, [stub, board, node.window, node.value, node.note, hidden]))
+
+
+def _look(node: TreeNode) -> str:
+    special = [_LOOKS[kind] for kind in node.kinds if kind in _LOOKS]
+    shape = [] if any("shape=" in look for look in special) else [_dot_shape(node)]
+    return ", ".join([*shape, *special])
+
+
+def _dot_shape(node: TreeNode) -> str:
+    return "shape=ellipse" if node.row == "min" else "shape=box"
+
+
+def _quote(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
