@@ -5,8 +5,13 @@ import pytest
 import papan
 from papan.core.game import Position
 from papan.core.gtp import find_move, with_setup
-from papan.protocol.gtp_messages import TimeSettings, read_command, read_reply, time_commands
-from papan.protocol.gtp_server import GtpServer
+from papan.protocol.gtp import (
+    GtpServer,
+    TimeSettings,
+    read_command,
+    read_reply,
+    time_commands,
+)
 from papan.protocol.messages import Go
 
 

@@ -36,7 +36,7 @@ def gtp(options: GtpOptions, terminal: Terminal) -> int:
 
     from papan.players.registry import player
     from papan.players.ugi_limits import limit_of
-    from papan.protocol.gtp_server import GtpServer
+    from papan.protocol.gtp import GtpServer
     from papan.protocol.server import read_lines
     from papan.usercode import registry
 

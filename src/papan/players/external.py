@@ -23,7 +23,7 @@ from papan.errors import InvalidSpec, PapanError, PlayerTimeout
 from papan.players.base import Choice, Player
 from papan.players.ugi_limits import go_of
 from papan.protocol.client import BestMove, Client, Partner
-from papan.protocol.gtp_client import GtpClient
+from papan.protocol.gtp import GtpClient
 from papan.protocol.guards import Guards
 from papan.protocol.process import without_folders
 from papan.rules import operations as rules

@@ -17,17 +17,17 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TypeVar
 
 from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
-from papan.protocol import orphans
 from papan.protocol.guards import Guards
 from papan.protocol.messages import escape_unprintable
-from papan.protocol.supervisor import STATE, stat_fields
+from papan.protocol.supervisor import START, STATE, become_subreaper, children_of, stat_fields
 
 F = TypeVar("F", bound=PlayerFailure)
 
@@ -70,8 +70,8 @@ class Child:
         self.name = name or without_folders(shlex.join(command))
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._supervisor = orphans.start_supervisor(lambda: self._start(theirs.fileno()))
-        self._started = orphans.start_time(self._supervisor.pid)
+            self._supervisor = start_supervisor(lambda: self._start(theirs.fileno()))
+        self._started = start_time(self._supervisor.pid)
         self._control.setblocking(False)
         self._stdin, self._stdout, self._stderr = map(_make_nonblocking, self._pipes())
         self._events = select.poll()
@@ -170,8 +170,8 @@ class Child:
         self._await_supervisor()
         self._read_status()
         if self._status is None:  # the supervisor died before it killed everything
-            orphans.end_orphans(self._started, _KILL_SECONDS)
-        orphans.forget_supervisor(self._supervisor.pid)
+            end_orphans(self._started, _KILL_SECONDS)
+        forget_supervisor(self._supervisor.pid)
         self._control.close()
         for pipe in self._pipes():
             pipe.close()
@@ -365,3 +365,85 @@ def _make_nonblocking(pipe: IO[bytes]) -> int:
     """Makes a pipe non-blocking; returns its file descriptor."""
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()
+
+
+# --- orphans of killed supervisors
+#
+# A supervisor becomes the parent of all processes that its program leaves behind (`supervisor.py`).
+# But a program runs with the user's rights and can kill its supervisor. Therefore, on Linux, this
+# process is a subreaper too: it becomes the parent of such orphans and kills them.
+#
+# Orphans are distinguished from other children of this process by their session: supervisors and
+# programs start their own sessions, and no process can join another session.
+
+#: Pause in seconds while killed orphans are not dead yet.
+_PAUSE = 0.001
+
+
+class _Supervisors:
+    """The supervisors that this process has started and not yet reaped."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()  # children must not be listed while a supervisor is started
+        self.running = set[int]()
+
+
+_SUPERVISORS = _Supervisors()
+
+
+def start_supervisor(start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+    """Starts a supervisor and registers it, so that its program's orphans come to this process."""
+    with _SUPERVISORS.lock:
+        become_subreaper()
+        process = start()
+        _SUPERVISORS.running.add(process.pid)
+        return process
+
+
+def forget_supervisor(supervisor: int) -> None:
+    """Removes a reaped supervisor from the list."""
+    with _SUPERVISORS.lock:
+        _SUPERVISORS.running.discard(supervisor)
+
+
+def start_time(process: int) -> int:
+    """Returns the start time of a process in clock ticks since boot; 0 if unknown."""
+    return int((stat_fields(process) or ["0"] * (START + 1))[START])
+
+
+def end_orphans(since: int, seconds: float) -> None:
+    """Kills and reaps the orphans that programs left to this process.
+
+    Args:
+        since: processes that started earlier are not touched; in clock ticks since boot.
+        seconds: time limit in seconds.
+    """
+    deadline, before = time.monotonic() + seconds, set[int]()
+    with _SUPERVISORS.lock:
+        while (orphans := _orphans(since)) and time.monotonic() < deadline:
+            for process in orphans:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(process, signal.SIGKILL)
+            for process in orphans:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(process, os.WNOHANG)
+            # A dead orphan leaves its children to this process: kill new ones at once.
+            time.sleep(_PAUSE if orphans <= before else 0)
+            before = orphans
+
+
+def _orphans(since: int) -> set[int]:
+    """Returns the children of this process that belong to another session."""
+    own = os.getsid(0)
+    return {
+        child
+        for child in children_of(os.getpid()) - _SUPERVISORS.running
+        if _session(child) != own and start_time(child) >= since
+    }
+
+
+def _session(process: int) -> int:
+    try:
+        return os.getsid(process)
+    except ProcessLookupError:
+        return os.getsid(0)

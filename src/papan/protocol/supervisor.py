@@ -20,7 +20,7 @@ Why a separate process, and not `preexec_fn` with PR_SET_PDEATHSIG in Papan itse
 
 As a subreaper, the supervisor becomes the parent of daemons that the program leaves behind. The
 parent-death signal is set for the program only: if the supervisor is killed, the program is killed
-too, and its orphans go to Papan, which is also a subreaper (`orphans.py`).
+too, and its orphans go to Papan, which is also a subreaper (`process.py`).
 
 Reports on CONTROL:
 
