@@ -8,7 +8,7 @@ import pytest
 import papan
 from papan.errors import IllegalMove, InvalidMove, RecordError
 from papan.records.model import Record
-from papan.records.pgn import is_pgn, read_pgn, write_pgn
+from papan.records.text import is_pgn, read_pgn, write_pgn
 
 SICILIAN = """[Event "Casual game"]
 [White "Ani"]

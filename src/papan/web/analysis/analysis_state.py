@@ -14,7 +14,7 @@ from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
 from papan.protocol.messages import PositionCommand, read_position
-from papan.records.pgn import is_pgn, read_pgn
+from papan.records.text import is_pgn, read_pgn
 from papan.web.analysis import variations
 from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.variations import Line

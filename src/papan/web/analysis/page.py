@@ -29,8 +29,7 @@ from papan.figures.pieces import sample
 from papan.figures.values import MoveValue
 from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
-from papan.records.pgn import write_pgn
-from papan.records.text import write
+from papan.records.text import write, write_pgn
 from papan.report import name_side
 from papan.web.analysis import explain, overlay, variations
 from papan.web.analysis.analysis_state import (

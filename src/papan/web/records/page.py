@@ -21,9 +21,8 @@ from papan.core.game import Position
 from papan.errors import PapanError
 from papan.messages import Messages
 from papan.records.model import RESULTS, Record
-from papan.records.pgn import write_pgn
 from papan.records.store import Store
-from papan.records.text import write
+from papan.records.text import write, write_pgn
 from papan.web.board import board_sheet, pictures
 from papan.web.board.line import GameLine, fields_of, query_of, read_line
 from papan.web.board.lists import RecordRow, encodable, pair_moves
