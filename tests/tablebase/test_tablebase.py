@@ -22,8 +22,8 @@ from papan.search.limits import Stop, memory_of_machine
 from papan.tablebase import build as building
 from papan.tablebase import key_sets, lookup
 from papan.tablebase.build import build
+from papan.tablebase.building import forecast
 from papan.tablebase.codec import ValueRange, codec_of
-from papan.tablebase.forecast import forecast
 from papan.tablebase.key_sets import Runs
 from papan.tablebase.keys import KeyTable
 from papan.tablebase.lookup import Tablebase
