@@ -26,9 +26,8 @@ from papan.usercode import registry
 from papan.web.analysis import explain, variations
 from papan.web.analysis.board_editor import Draft
 from papan.web.board import move_values
-from papan.web.board.judgement import GameJudgement
+from papan.web.board.judgement import GameJudgement, ValueHistory
 from papan.web.board.move_values import find_proven_score, value_moves, with_proofs
-from papan.web.board.value_history import ValueHistory
 from papan.web.board.view import BoardView
 from papan.web.engines import chances
 from papan.web.engines.analysis_jobs import (
@@ -194,7 +193,10 @@ def test_parentheses_that_do_not_fit_are_refused(text: str) -> None:
 
 
 def test_lines_that_others_begin_with_and_those_beyond_the_most_are_not_kept() -> None:
-    assert variations.keep_newest([("a",), ("a", "b"), ("c",), ("a", "b")]) == (("c",), ("a", "b"))
+    assert variations.keep_newest([("a",), ("a", "b"), ("c",), ("a", "b")]) == (
+        ("c",),
+        ("a", "b"),
+    )
     many = [(str(number),) for number in range(variations.MOST_LINES + 2)]
     assert variations.keep_newest(many) == tuple(many[2:])
 

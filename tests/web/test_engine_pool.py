@@ -13,11 +13,17 @@ import pytest
 
 from papan.errors import IllegalMove, PapanError
 from papan.jit.compiler import kernel
-from papan.web.engines import engine_pool, engine_worker, fair_queue
+from papan.web.engines import engine_pool, engine_worker
 from papan.web.engines.compilation import FIRST_PARTS
-from papan.web.engines.engine_pool import EngineJob, EnginePool, EngineProcess, Stages, warm_tasks
+from papan.web.engines.engine_pool import (
+    EngineJob,
+    EnginePool,
+    EngineProcess,
+    FairQueue,
+    Stages,
+    warm_tasks,
+)
 from papan.web.engines.engine_worker import EngineRequest, EngineWorker
-from papan.web.engines.fair_queue import FairQueue
 from papan.web.http.refusals import EngineFailed, TooBusy
 from papan.web.http.security import Asker, Askers
 from support import GALLERY, PATIENCE
@@ -157,7 +163,7 @@ def test_one_browser_s_many_tasks_do_not_keep_another_waiting() -> None:
 
 def test_a_browser_that_asks_for_too_much_is_refused() -> None:
     async def work(pool: EnginePool) -> int:
-        asked = [pool.run(MOVE, "a") for _ in range(fair_queue.MOST_OF_BROWSER + 3)]
+        asked = [pool.run(MOVE, "a") for _ in range(engine_pool.MOST_OF_BROWSER + 3)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         return sum(isinstance(answer, TooBusy) for answer in answers)
 
@@ -299,7 +305,7 @@ class Wanted(NamedTuple):
 
 def test_turns_go_round_by_address_and_then_by_browser() -> None:
     queue: FairQueue[Wanted] = FairQueue()
-    many = [Asker("many", str(number)) for number in range(fair_queue.MOST_OF_ADDRESS)]
+    many = [Asker("many", str(number)) for number in range(engine_pool.MOST_OF_ADDRESS)]
     for asker in [*many, Asker("one", "ani"), Asker("many", "0")]:
         with contextlib.suppress(TooBusy):
             queue.add(Wanted(asker))
@@ -313,13 +319,13 @@ def test_an_address_and_all_of_them_can_ask_for_so_much_only() -> None:
     queue: FairQueue[Wanted] = FairQueue()
     refused = 0
     for address in range(5):
-        for name in range(fair_queue.MOST_OF_ADDRESS + 1):
+        for name in range(engine_pool.MOST_OF_ADDRESS + 1):
             try:
                 queue.add(Wanted(Asker(str(address), str(name))))
             except TooBusy:
                 refused += 1
-    assert len(queue) == fair_queue.MOST_WAITING
-    assert refused == 5 * (fair_queue.MOST_OF_ADDRESS + 1) - fair_queue.MOST_WAITING
+    assert len(queue) == engine_pool.MOST_WAITING
+    assert refused == 5 * (engine_pool.MOST_OF_ADDRESS + 1) - engine_pool.MOST_WAITING
 
 
 def test_requests_without_a_cookie_are_one_browser_and_leave_an_engine_to_others() -> None:

@@ -7,8 +7,12 @@ import pytest
 import papan
 from papan.jit import interpreter
 from papan.search.registry import algorithm
-from papan.web.engines.engine_worker import EngineRequest, EngineWorker
-from papan.web.engines.first_answers import MOST_EVALUATED, evaluate_moves
+from papan.web.engines.engine_worker import (
+    MOST_EVALUATED,
+    EngineRequest,
+    EngineWorker,
+    evaluate_moves,
+)
 from support import thoroughly
 
 HEX = "hex:size=11"

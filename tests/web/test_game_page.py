@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import papan
-from papan.web.board.lists import pair_moves
+from papan.web.board.words import pair_moves
 from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, text_of
 
 

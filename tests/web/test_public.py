@@ -24,8 +24,8 @@ from papan.records.model import Record
 from papan.records.store import Store
 from papan.search.limits import Limit
 from papan.web.app import create_app
-from papan.web.http import public
-from papan.web.http.public import Public
+from papan.web.http import allowed
+from papan.web.http.allowed import Public
 from papan.web.http.settings import ServerSettings
 from web_visitors import ADDRESS, Visitor
 
@@ -176,7 +176,7 @@ def test_what_goes_wrong_inside_is_for_the_log(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    public._log.cache_clear()
+    allowed._log.cache_clear()
     monkeypatch.setattr(Store, "get", fail)
     with caplog.at_level(logging.WARNING, "papan.web"):
         answer = visitor.get(address)

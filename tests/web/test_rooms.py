@@ -8,7 +8,7 @@ import pytest
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.usercode.gallery import gallery
-from papan.web.board.chooser import kinds_of
+from papan.web.board.pictures import kinds_of
 from papan.web.http.allowed import Allowed
 from web_visitors import Visitor
 

@@ -21,10 +21,8 @@ from papan.core import readiness
 from papan.errors import PapanError
 from papan.learn.weights import own_folder
 from papan.web.analysis import page as analysis
-from papan.web.api import page as api_page
-from papan.web.api import routes as api
+from papan.web.api import page as api
 from papan.web.board import board_sheet, pictures
-from papan.web.board.chooser import choice_of_games
 from papan.web.engines.analysis_jobs import AnalysisJobs
 from papan.web.engines.engine_pool import EnginePool, warm_tasks
 from papan.web.export import page as export
@@ -37,16 +35,13 @@ from papan.web.http.request_params import Left
 from papan.web.http.security import Askers, Guard, OwnNames, Sessions, secret_key
 from papan.web.http.settings import ServerSettings
 from papan.web.http.subscriptions import Subscriptions
-from papan.web.play import api as play_api
 from papan.web.play import page as game
 from papan.web.play import setup
 from papan.web.play.live_games import LiveGames
 from papan.web.play.live_store import LiveStore
 from papan.web.puzzles import mistakes
 from papan.web.puzzles import page as puzzles
-from papan.web.records import api as records_api
 from papan.web.records import page as records
-from papan.web.records import share
 from papan.web.tournaments import page as tournaments
 from papan.web.tournaments.tournaments import Tournaments
 from papan.web.training import page as training
@@ -67,21 +62,20 @@ ROUTES: list[BaseRoute] = [
     *records.ROUTES,
     *puzzles.ROUTES,
     *mistakes.ROUTES,
-    *share.ROUTES,
     *tournaments.ROUTES,
     *training.ROUTES,
     *tree.ROUTES,
-    *api_page.ROUTES,
+    *api.ROUTES,
 ]
 
 # Every room has the chooser of games.
-render.TEMPLATES.globals["choice_of_games"] = choice_of_games
+render.TEMPLATES.globals["choice_of_games"] = pictures.choice_of_games
 
 
 def create_app(settings: ServerSettings) -> Starlette:
     """Returns the ASGI application."""
     readiness.stay_plain()  # a compiled rule without end would stop all games
-    interface = api.create_api(records_api.router, play_api.router)
+    interface = api.create_api(records.router, game.router)
     known = Sessions.of(secret_key(settings.folder), settings.session_seconds)
     names, askers = OwnNames(settings), Askers()
 

@@ -1,18 +1,22 @@
-"""Engine results in words: lines, and the reason for the best move."""
+"""Engine results in words: lines, and the reason for the best move; and as marks on the board."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from papan.core.game import Position
 from papan.errors import PapanError
-from papan.figures.highlights import flips
+from papan.figures.board import Layout, middle_of, pointer
+from papan.figures.highlights import flips, puts, squares_of
+from papan.figures.palette import look_class
+from papan.figures.places import SQUARE
+from papan.figures.svg import Markup, classes, drawing, element
 from papan.messages import Messages
 from papan.report import name_side
 from papan.web.board import move_values
-from papan.web.board.lists import book_text
+from papan.web.board.words import book_text
 from papan.web.engines import chances
 
 
@@ -128,3 +132,43 @@ def effect(position: Position, move: str, say: Messages) -> str:
     if key in facts:
         return say("web.why.nearer", move=move, count=facts[key] - after.facts()[key])
     return ""
+
+
+# --- the overlay of the board --------------------------------------------------------------------
+
+#: Classes of the marked moves: best, second, third.
+MARKED_MOVES = 3
+
+
+#: Radius of the ring around a place, in the picture's units.
+_RADIUS = 0.42 * SQUARE
+
+
+def overlay(position: Position, lines: Sequence[ShownLine], *, coordinates: bool) -> Markup:
+    """Returns the overlay of the analysis board: the best moves of the engine in one picture.
+
+    Args:
+        position: the shown position.
+        lines: the engine's lines, best first; the first moves of some are marked.
+        coordinates: true if the board has a margin with coordinates.
+    """
+    layout = Layout.of(position.game, coordinates)
+    moves = [line.moves[0] for line in lines[:MARKED_MOVES] if line.moves]
+    marks = [_choice(position, layout, move, rank) for rank, move in enumerate(moves, start=1)]
+    name = f"papan-board over{look_class(layout.look)}"
+    return drawing(name, (layout.width, layout.height), *marks[::-1], title="")
+
+
+def _choice(position: Position, layout: Layout, move: str, rank: int) -> Markup:
+    """Returns the mark of one of the best moves: an arrow, or a ring for moves with one place."""
+    name = f"choice-{rank}"
+    squares = squares_of(position, move)
+    if len(squares) > 1 and squares[0] != squares[-1]:
+        return pointer(layout, squares[0], squares[-1], name)
+    if not squares and move in position.moves():
+        squares = puts(position, position.game.read_move(move, position.state))
+    rings = [
+        element("circle", class_="ring", cx=x, cy=y, r=_RADIUS)
+        for x, y in (middle_of(layout, square) for square in squares[:1])
+    ]
+    return element("g", *rings, class_=classes("choice", name), data_choice=str(rank))

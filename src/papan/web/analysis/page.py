@@ -31,7 +31,7 @@ from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
 from papan.records.text import write, write_pgn
 from papan.report import name_side
-from papan.web.analysis import explain, overlay, variations
+from papan.web.analysis import explain, variations
 from papan.web.analysis.analysis_state import (
     AnalysisState,
     add_move,
@@ -42,13 +42,10 @@ from papan.web.analysis.analysis_state import (
 )
 from papan.web.analysis.board_editor import EMPTY
 from papan.web.board import board_sheet, move_values
-from papan.web.board.judgement import GameJudgement
-from papan.web.board.lists import pair_moves
-from papan.web.board.players import side_choices
+from papan.web.board.judgement import GameJudgement, ValueHistory
 from papan.web.board.snapshot import snapshot_at
-from papan.web.board.value_history import ValueHistory
 from papan.web.board.view import BoardView
-from papan.web.board.words import content_in_words, side_names
+from papan.web.board.words import content_in_words, pair_moves, side_choices, side_names
 from papan.web.engines import chances
 from papan.web.engines.analysis_jobs import SHOWN_LINES, AnalysisJobs, PositionAnalysis
 from papan.web.http import render, request_params
@@ -220,7 +217,7 @@ def _board(
     choices = finding.lines if finding and state.begun and not state.begun.steps else ()
     return {
         "board": board,
-        "layer": overlay.layer(state.position, choices, coordinates=style.coordinates)
+        "layer": explain.overlay(state.position, choices, coordinates=style.coordinates)
         if choices
         else "",
         "snapshot": snapshot_at(positions, moves, ply, board) if state.begun else "",
@@ -233,7 +230,7 @@ def _shown_values(values: Mapping[str, MoveValue], shows_all: bool) -> Mapping[s
     On a large board most estimates are equal, and their numbers would hide the best ones.
     """
     ranked = sorted(values.items(), key=lambda item: -item[1].score)
-    best = {move for move, _ in ranked[: overlay.CHOICES]}
+    best = {move for move, _ in ranked[: explain.MARKED_MOVES]}
     return {
         move: value for move, value in values.items() if shows_all or value.proven or move in best
     }

@@ -19,9 +19,11 @@ import queue
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from papan.arena.best import BestPlayer, known_comparisons
@@ -31,19 +33,23 @@ from papan.jit.inlining import each_part
 from papan.players import registry as players
 from papan.players.base import Choice, Player
 from papan.players.levels import Level
+from papan.players.local_search import value_after
 from papan.players.search import choice_of
+from papan.rules.operations import Evaluation, order_hint
 from papan.search import board_changes
 from papan.search.limits import Limit, Stop
+from papan.search.result import Bound, Line, SearchResult
 from papan.usercode import registry as games
 from papan.web.engines import chances
-from papan.web.engines.first_answers import PLAIN_SECONDS, evaluate_moves, first_answer
 from papan.workers import become_worker
 
 if TYPE_CHECKING:
+    from papan.jit.interpreter import FirstAnswer
     from papan.rules.operations import Evaluation
     from papan.search.algorithm import Algorithm
     from papan.search.result import SearchResult
     from papan.tablebase.lookup import Tablebase
+
 
 _LOG = logging.getLogger("papan.web")
 
@@ -372,3 +378,65 @@ def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest
     except Exception as error:  # user code may raise any exception
         _LOG.warning("thinking failed: %s", f"{type(error).__name__}: {error}")
         tell("failed", PapanError("web.thinking.failed"))
+
+
+# --- first answers -------------------------------------------------------------------------------
+#
+# Nobody waits for the compiler: in most games a small search in plain Python is fast enough. In
+# games with many moves, its kernels would take minutes, so each move is evaluated once instead.
+
+#: Maximum time in plain Python, in seconds.
+PLAIN_SECONDS = 1.0
+
+#: Maximum number of moves that are evaluated; Amazons has 2176, and a move takes half a
+#: millisecond.
+MOST_EVALUATED = 300
+
+
+@contextmanager
+def first_answer(position: Position) -> Iterator[FirstAnswer]:
+    """Compiles nothing inside. In games with many moves, the block ends at the first kernel without
+    machine code."""
+    from papan.jit.interpreter import FEW_MOVES, without_compiling
+
+    # Players are prepared at the start of the game.
+    most = max(len(position.codes()), len(position.game.start().codes()))
+    with without_compiling(runs=most <= FEW_MOVES) as first:
+        yield first
+
+
+def evaluate_moves(
+    position: Position, evaluation: Evaluation, *, seed: int, lines: int = 1
+) -> SearchResult:
+    """Returns the move with the best evaluation one ply ahead, in plain Python.
+
+    Of many moves, only a random sample is evaluated.
+
+    Args:
+        position: an unfinished position.
+        evaluation: the evaluation of unfinished games.
+        seed: seed of the sample and of the choice among equal moves with equal hints.
+        lines: number of moves in the result's lines.
+    """
+    began, until = time.perf_counter(), time.process_time() + PLAIN_SECONDS
+    codes, values = position.codes(), dict[int, float]()
+    for code in Random(seed).sample(codes, min(len(codes), MOST_EVALUATED)):
+        values[code] = value_after(position, evaluation, code)
+        if time.process_time() > until:  # slow rules
+            break
+    best = sorted(values, key=lambda code: (-values[code], -order_hint(position.state, code)))
+    write = position.game.write_move
+    found = tuple(Line(values[code], (write(code),)) for code in best[:lines])
+    return SearchResult(
+        position=position,
+        algorithm="",
+        move=found[0].moves[0],
+        value=found[0].value,
+        bound=Bound.EXACT,
+        depth=1,
+        nodes=len(values),
+        seconds=time.perf_counter() - began,
+        pv=found[0].moves,
+        proven=False,
+        lines=found if lines > 1 else (),
+    )

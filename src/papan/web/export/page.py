@@ -23,7 +23,7 @@ from papan.core.notation import SIDES
 from papan.play.table import GameInPlay, Termination
 from papan.records.model import Record, now
 from papan.web.board import board_sheet
-from papan.web.board.players import BEST, LEVELS
+from papan.web.board.words import BEST, LEVELS
 from papan.web.export.site import GamePage, view_at_start
 from papan.web.export.texts import as_json
 from papan.web.http import render

@@ -35,8 +35,7 @@ from papan.solve.puzzle_files import read_puzzles, spec_in
 from papan.solve.puzzles import Puzzle
 from papan.usercode import registry
 from papan.web.board import board_sheet
-from papan.web.board.players import LEVELS, QUICK_LEVEL, choices_of
-from papan.web.board.words import side_names
+from papan.web.board.words import LEVELS, QUICK_LEVEL, choices_of, side_names
 from papan.web.export.texts import as_json, look_table, puzzles_of, texts_of
 from papan.web.http import render
 from papan.web.http.preferences import CHOICES, Preferences

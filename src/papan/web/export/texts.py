@@ -20,9 +20,8 @@ from papan.report import name_side
 from papan.rules import operations as rules
 from papan.rules.dispatch import is_replaced
 from papan.solve.puzzles import Puzzle
-from papan.web.board.players import choices_of, player_name
 from papan.web.board.snapshot import LookTable
-from papan.web.board.words import side_names
+from papan.web.board.words import choices_of, player_name, side_names
 
 #: Number of random moves that show which numbers occur on places.
 _SAMPLED_PLIES = 400

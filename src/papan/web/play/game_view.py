@@ -16,11 +16,10 @@ from papan.figures.svg import Markup
 from papan.figures.values import MoveValue
 from papan.messages import Messages
 from papan.report import name_side
-from papan.web.board.lists import ListedMove, pair_moves
 from papan.web.board.move_values import label_values
-from papan.web.board.players import player_name
 from papan.web.board.snapshot import preview_moves, snapshot
 from papan.web.board.view import BoardView, hint_of, last_marks
+from papan.web.board.words import ListedMove, pair_moves, player_name
 from papan.web.http.preferences import Preferences
 from papan.web.play.live_game import LiveGame, Preparation, other, seconds_left
 

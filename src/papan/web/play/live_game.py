@@ -17,7 +17,7 @@ from papan.core.game import Outcome, Position
 from papan.core.notation import SIDES
 from papan.play.table import Cause, GameInPlay, Termination
 from papan.records.model import LONGEST_SAYING, UNFINISHED, Record, now
-from papan.web.http.public import PROGRAMS
+from papan.web.http.allowed import PROGRAMS
 from papan.web.http.refusals import Refused
 
 #: Requests between people: undo a move, allow hints.

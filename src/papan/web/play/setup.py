@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -24,7 +24,7 @@ from papan.messages import Messages
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay
 from papan.records.store import Store
-from papan.web.board.players import (
+from papan.web.board.words import (
     BEST,
     DEFAULT_LEVEL,
     KINDS,
@@ -34,11 +34,12 @@ from papan.web.board.players import (
     level_name,
     player_name,
     side_choices,
+    side_names,
 )
-from papan.web.board.words import side_names
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.operator import is_operator
+from papan.web.http.preferences import LAST_GAME_COOKIE, LONGEST, OPTIONS_SECONDS
 from papan.web.http.refusals import Refused
 from papan.web.http.request_params import (
     OPTION,
@@ -49,7 +50,6 @@ from papan.web.http.request_params import (
     state_of,
 )
 from papan.web.http.settings import ServerSettings
-from papan.web.play import remembered
 from papan.web.play.live_game import LiveGame, Seat, check_names, new_game_id, new_token, other
 from papan.web.play.live_games import LiveGames
 
@@ -83,13 +83,13 @@ async def setup(plays_here: PlaysHere, request: Request) -> Response:
             return await _form(request, kind, form, problem, status=400)
         if live is None:
             response = render.see(request, "here", query=here)
-            remembered.remember(request, response, form, "")
+            remember(request, response, form, "")
             return response
         await service_of(request, LiveGames).add(live)
         response = render.see(request, "game", id=live.id)
-        remembered.remember(request, response, form, live.id)
+        remember(request, response, form, live.id)
         return response
-    wanted = remembered.last_fields(request) | dict(request.query_params)
+    wanted = last_fields(request) | dict(request.query_params)
     return await _form(request, kind, wanted, "", status=200)
 
 
@@ -114,7 +114,7 @@ def _usual_fields(request: Request, form: Mapping[str, str]) -> dict[str, str]:
     """Returns the fields that a click on a board omits: name, level and options."""
     if "name" in form or request.path_params["kind"] != "solo":
         return {}
-    name = remembered.last_fields(request).get("name") or render.messages(request)("web.setup.me")
+    name = last_fields(request).get("name") or render.messages(request)("web.setup.me")
     chosen = state_of(request)[1].options_of(form.get("game", ""))
     options = {f"{OPTION}{option}": value for option, value in chosen.items()}
     return {"name": name, "opponent": QUICK_LEVEL, **options}
@@ -299,3 +299,51 @@ def make_routes(plays_here: PlaysHere) -> list[BaseRoute]:
         Route("/new/{kind}", begin, name="setup", methods=["GET", "POST"]),
         Route("/game/{id}/again", again, name="again", methods=["POST"]),
     ]
+
+
+# --- the last form, in a cookie, as the default of the next one ----------------------------------
+
+#: Stored fields of the form.
+FIELDS = ("game", "name", "other", "opponent")
+
+
+def last_fields(request: Request) -> dict[str, str]:
+    """Returns the fields of the last form; empty for a new browser. A game that is no longer
+    offered is omitted."""
+    found = _read(request)
+    if found.get("game") not in service_of(request, Allowed).all_games():
+        found.pop("game", None)
+    return {name: found[name] for name in FIELDS if found.get(name)}
+
+
+def remember(request: Request, response: Response, form: Mapping[str, str], id: str) -> None:
+    """Stores a form and the id of its game in the browser."""
+    known = last_fields(request) | {name: form[name] for name in FIELDS if form.get(name)}
+    written = urlencode(known | {"live": id})
+    if len(written) <= LONGEST:
+        response.set_cookie(
+            LAST_GAME_COOKIE,
+            written,
+            max_age=OPTIONS_SECONDS,
+            path=request.scope.get("root_path", "") or "/",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="lax",
+        )
+
+
+async def find_unfinished(request: Request) -> LiveGame | None:
+    """Returns the last game that the browser created, if it is unfinished."""
+    id, (session, _) = _read(request).get("live", ""), state_of(request)
+    if not id:
+        return None
+    try:
+        live = await service_of(request, LiveGames).find(id)
+    except PapanError:
+        return None
+    return live if not live.over and live.sides_of(session) else None
+
+
+def _read(request: Request) -> dict[str, str]:
+    cookie = request.cookies.get(LAST_GAME_COOKIE, "")
+    return dict(parse_qsl(cookie)) if len(cookie) <= LONGEST else {}

@@ -1,4 +1,4 @@
-"""Records: the list of recorded games, the replay of a game, and downloads."""
+"""Records: the list of recorded games, the replay of a game, downloads, and a position to share."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
@@ -19,22 +21,23 @@ from starlette.websockets import WebSocket
 from papan.core import spec
 from papan.core.game import Position
 from papan.errors import PapanError
+from papan.figures.board import board_picture
 from papan.messages import Messages
 from papan.records.model import RESULTS, Record
 from papan.records.store import Store
 from papan.records.text import write, write_pgn
 from papan.web.board import board_sheet, pictures
+from papan.web.board.judgement import ValueHistory
 from papan.web.board.line import GameLine, fields_of, query_of, read_line
-from papan.web.board.lists import RecordRow, encodable, pair_moves
 from papan.web.board.snapshot import snapshot
-from papan.web.board.value_history import ValueHistory
 from papan.web.board.view import BoardView, last_marks
+from papan.web.board.words import KINDS, RecordRow, encodable, pair_moves
 from papan.web.engines.analysis_jobs import AnalysisJobs
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
-from papan.web.http.request_params import offered_game, service_of, state_of
+from papan.web.http.request_params import OPTION, offered_game, service_of, state_of
 from papan.web.http.subscriptions import push
-from papan.web.records.filters import PAGE, RecordFilters, RecordsPage, find_page
+from papan.web.records.filters import LAST_PAGE, PAGE, RecordFilters, RecordsPage, find_page
 
 #: Maximum number of games in a file.
 MOST_DOWNLOADED = 1000
@@ -382,6 +385,113 @@ def _attachment(text: str, media_type: str, name: str, form: str) -> Response:
     return Response(content, media_type=media_type, headers=headers)
 
 
+# --- sharing a position ---------------------------------------------------------------------------
+
+#: Width of a saved picture in pixels.
+_WIDTH = 720
+
+
+async def share(request: Request) -> Response:
+    """A position to share: its moves, line, link and picture, and games that continue from it.
+
+    The address has the fields of the analysis: `game`, `position`, `moves` and `ply`.
+    """
+    allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
+    line = read_line(allowed, request.query_params)
+    assert line.position is not None
+    query, analysis = _share_query(request, line), render.path(request, "analysis")
+    say, over = render.messages(request), line.position.outcome() is not None
+    return render.page(
+        request,
+        "records/share.html",
+        line=line,
+        query=query,
+        link=f"{request.url.scheme}://{request.url.netloc}{analysis}?{query}",
+        moves=" ".join(line.moves[: line.ply]),
+        continued=[] if over else [kind for kind in KINDS if kind != "watch"],
+        start=_new_game_query(line),
+        board=BoardView.of(line.positions, line.moves, line.ply, say=say, style=wanted.style),
+    )
+
+
+async def share_picture(request: Request) -> Response:
+    """The board as a separate picture."""
+    line = read_line(service_of(request, Allowed), request.query_params)
+    assert line.position is not None
+    drawn = board_picture(
+        line.position,
+        marks=last_marks(line.positions, line.moves, line.ply),
+        size=_WIDTH,
+    )
+    headers = {"Content-Disposition": 'attachment; filename="papan-board.svg"'}
+    return Response(str(drawn), media_type="image/svg+xml", headers=headers)
+
+
+def _share_query(request: Request, line: GameLine) -> str:
+    """Returns the analysis query of a line with its variations and name."""
+    fields = {name: request.query_params.get(name, "") for name in ("others", "title")}
+    return urlencode(line.fields() | {name: text for name, text in fields.items() if text})
+
+
+def _new_game_query(line: GameLine) -> str:
+    """Returns the query of the form for a new game from the shown position."""
+    name, options = spec.split(line.name)
+    given = (part.partition("=") for part in options.split(",") if part)
+    fields = {"game": name} | {f"{OPTION}{key}": value for key, _, value in given}
+    return urlencode(fields | {"position": line.text})
+
+
+# --- in the API -----------------------------------------------------------------------------------
+
+router = APIRouter(tags=["records"])
+
+Id = Annotated[str, Path(max_length=64)]
+
+
+class RecordsQuery(BaseModel):
+    """A page of the list of recorded games."""
+
+    game: Annotated[str, Field(max_length=400)] = ""
+    player: Annotated[str, Field(max_length=400)] = ""
+    event: Annotated[str, Field(max_length=400)] = ""
+    result: Annotated[str, Field(max_length=400)] = ""
+    since: Annotated[str, Field(max_length=400)] = ""
+    page: Annotated[int, Field(ge=1, le=LAST_PAGE)] = 1
+    after: Annotated[str, Field(max_length=64)] = ""
+
+
+@router.get("/records")
+async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]) -> dict[str, Any]:
+    """Recorded games, newest first, one page at a time.
+
+    Fastest is the page that begins after the game with the id `next` of the page before.
+    """
+    allowed, store = service_of(request, Allowed), service_of(request, Store)
+    wanted = RecordFilters.read({**query.model_dump(), "page": str(query.page)})
+
+    def look_up() -> tuple[RecordsPage, int]:
+        filters = wanted.as_kept(allowed, store)
+        return find_page(store, wanted, filters), store.count(**filters)
+
+    page, count = await asyncio.to_thread(look_up)
+    return {
+        "count": count,
+        "page": query.page,
+        "pages": max(1, -(-count // PAGE)),
+        "next": page.records[-1].id if page.has_more else None,
+        "games": [record_as_json(allowed.public.record(record)) for record in page.records],
+    }
+
+
+@router.get("/records/{id}")
+async def get_record(request: Request, id: Id) -> dict[str, Any]:
+    """One recorded game."""
+    record = await asyncio.to_thread(service_of(request, Store).get, id)
+    if record is None:
+        raise HTTPException(404)
+    return record_as_json(service_of(request, Allowed).public.record(record))
+
+
 ROUTES: list[BaseRoute] = [
     Route("/records", show, name="records"),
     Route("/records.{form}", download_all, name="records-download"),
@@ -389,4 +499,6 @@ ROUTES: list[BaseRoute] = [
     Route("/records/{id}", game, name="record"),
     Route("/records/{id}/values", prove, name="record-values", methods=["POST"]),
     WebSocketRoute("/records/{id}/live", follow, name="record-live"),
+    Route("/share", share, name="share"),
+    Route("/share/board.svg", share_picture, name="share-picture"),
 ]

@@ -20,9 +20,8 @@ from papan.messages import Messages
 from papan.records.model import Record
 from papan.usercode import registry
 from papan.web.board import board_sheet
-from papan.web.board.lists import RecordRow, name_player
-from papan.web.board.players import LEVELS, side_choices
 from papan.web.board.view import BoardView
+from papan.web.board.words import LEVELS, RecordRow, name_player, side_choices
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused

@@ -21,7 +21,7 @@ from papan.messages import Messages
 from papan.players.level_file import evaluation_digest, measured_levels
 from papan.stats.counts import Trinomial
 from papan.stats.elo import normal_error
-from papan.web.board.players import side_choices
+from papan.web.board.words import side_choices
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
 from papan.web.http.operator import check_operator, is_operator, is_secret, set_cookie
