@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import JsonOptions, SeedOptions, argument, option, read_seed
+from papan.cli.options import JsonOptions, SeedOptions, argument, option
 from papan.cli.terminal import EXIT_DONE, EXIT_USAGE, Terminal, printable
 from papan.cli.train import offer_training
 from papan.errors import InvalidGame
@@ -38,7 +38,7 @@ class CheckOptions(SeedOptions, JsonOptions):
 @command(CheckOptions)
 def check(options: CheckOptions, terminal: Terminal) -> int:
     """Checks a game, once or with `--watch` at each save until Ctrl-C."""
-    seed = read_seed(options.seed)
+    seed = parse.seed(options.seed)
     if not options.watch:
         return _check_once(options, seed, terminal)
     from papan.usercode import loader

@@ -8,18 +8,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypeVar, cast
 
-from papan.cli import completion
-from papan.cli.options import (
-    BotOptions,
-    ClusterOptions,
-    JsonOptions,
-    SeedOptions,
-    option,
-    read_conditions,
-    read_limit,
-    read_seed,
-    read_whole,
-)
+from papan.cli import completion, parse
+from papan.cli.options import BotOptions, ClusterOptions, JsonOptions, SeedOptions, option
+from papan.cli.records import open_store
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
 from papan.errors import PapanError, PlayerFailure, PlayerRefusal, naming
 from papan.report import ending
@@ -30,7 +21,6 @@ if TYPE_CHECKING:
     from papan.arena.suite import Openings
     from papan.campaign import Campaign
     from papan.records.model import Record
-
 
 #: Value of `--openings` for games from the start position.
 NO_OPENINGS = "none"
@@ -80,10 +70,10 @@ class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
             UsageError: An option is invalid.
         """
         conditions = (self.clock, self.margin_ms, self.max_plies)
-        seed = read_seed(self.seed)
+        seed = parse.seed(self.seed)
         return {
-            "limit": read_limit(self.depth, self.time, self.nodes),
-            "conditions": read_conditions(*conditions, adjudicate=self.adjudicate),
+            "limit": parse.limit(self.depth, self.time, self.nodes),
+            "conditions": parse.conditions(*conditions, adjudicate=self.adjudicate),
             "seed": seed,
             "openings": read_openings(self.openings, game, seed),
             "guards": self.guards(),
@@ -224,7 +214,9 @@ def play(
     faults: dict[tuple[str | None, str], Record] = {}
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(_records(options.records)) if options.records else None
-        store = closing.enter_context(_store(options.store)) if options.store else None
+        store = None
+        if options.store:
+            store = closing.enter_context(open_store(options.store, create=True))
         workers = _workers(options)
 
         def on_game(record: Record, so_far: R) -> None:
@@ -274,36 +266,20 @@ def _records(path: str) -> BinaryIO:
         return cast(BinaryIO, open(path, "wb", buffering=0))
 
 
-def _store(place: str) -> contextlib.AbstractContextManager[Any]:
-    """Opens the store of games, from which finished ones are read.
-
-    Raises:
-        UsageError: The store cannot be opened.
-    """
-    from papan.records.store import Store
-
-    return Store(place)
-
-
-def _workers(options: EventOptions) -> contextlib.AbstractContextManager[Campaign]:
-    """Returns the workers of this machine, or of a Dask scheduler.
+@contextlib.contextmanager
+def _workers(options: EventOptions) -> Iterator[Campaign]:
+    """The workers of this machine, or of a Dask scheduler.
 
     Raises:
         UsageError: The number is not allowed, or the scheduler cannot be used.
         PapanError: The connection to the scheduler was lost.
     """
+    from papan.arena.cluster import WORKERS
     from papan.campaign import Campaign
 
-    workers = read_whole(options.workers or "1", "--workers", 0)
-    if options.cluster is None:
-        return Campaign(workers)
-    return _cluster(options.cluster, options.insecure_cluster)
-
-
-@contextlib.contextmanager
-def _cluster(address: str, insecure: bool) -> Iterator[Campaign]:
-    from papan.arena.cluster import WORKERS, cluster
-    from papan.campaign import Campaign
-
-    with cluster(address, insecure=insecure) as executor:
-        yield Campaign(WORKERS, executor)
+    workers = parse.whole(options.workers or "1", "--workers", 0)
+    with (
+        parse.cluster(options.cluster, options.insecure_cluster) as executor,
+        Campaign(WORKERS if executor else workers, executor) as campaign,
+    ):
+        yield campaign

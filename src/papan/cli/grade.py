@@ -7,19 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    BotOptions,
-    GameArgument,
-    JsonOptions,
-    SeedOptions,
-    argument,
-    option,
-    read_limit,
-    read_seed,
-    read_whole,
-)
+from papan.cli.options import BotOptions, GameArgument, JsonOptions, SeedOptions, argument, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable, writable
 from papan.errors import UsageError, naming
 from papan.whole_files import require_room, write_whole
@@ -47,7 +37,7 @@ class GradeOptions(BotOptions, GameArgument, SeedOptions, JsonOptions):
 @command(GradeOptions)
 def grade(options: GradeOptions, terminal: Terminal) -> int:
     """Grades a bot, or all bots of a folder; on Ctrl-C, reports finished ones."""
-    exam, workers = _exam(options), read_whole(options.workers, "--workers", 0)
+    exam, workers = _exam(options), parse.whole(options.workers, "--workers", 0)
     terminal.start_clock()
     if not Path(options.player).is_dir():
         return _grade_one(exam, options, workers, terminal)
@@ -63,14 +53,14 @@ def _exam(options: GradeOptions) -> Exam:
     from papan.arena.grade.exam import Exam
     from papan.usercode import registry
 
-    limit = read_limit(time=options.time)
+    limit = parse.limit(time=options.time)
     assert limit.seconds is not None
     return Exam(
         registry.game(options.game).spec,
         limit.seconds,
-        read_whole(options.positions, "--positions", 1),
-        read_whole(options.pairs, "--pairs", 1),
-        read_seed(options.seed),
+        parse.whole(options.positions, "--positions", 1),
+        parse.whole(options.pairs, "--pairs", 1),
+        parse.seed(options.seed),
         options.guards(),
     )
 

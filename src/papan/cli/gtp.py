@@ -7,9 +7,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import GameArgument, SeedOptions, option, read_seed
+from papan.cli.options import GameArgument, SeedOptions, option
 from papan.cli.terminal import EXIT_DONE, Terminal
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def gtp(options: GtpOptions, terminal: Terminal) -> int:
     from papan.protocol.server import read_lines
     from papan.usercode import registry
 
-    game, seed = registry.game(options.game), read_seed(options.seed)
+    game, seed = registry.game(options.game), parse.seed(options.seed)
     with contextlib.closing(player(options.player)) as chosen:
 
         def choose(position: Position, go: Go) -> str:

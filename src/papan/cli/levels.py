@@ -7,17 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    GameArgument,
-    JsonOptions,
-    SeedOptions,
-    option,
-    read_number,
-    read_seed,
-    read_whole,
-)
+from papan.cli.options import GameArgument, JsonOptions, SeedOptions, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, align_columns, follow
 
 if TYPE_CHECKING:
@@ -69,12 +61,12 @@ def _plan(options: LevelsOptions) -> LevelPlan:
     """
     from papan.arena.levels import PAIRS, LevelPlan
 
-    seconds = None if options.time is None else read_number(options.time, "--time", 0)
-    pairs = PAIRS if options.games is None else (read_whole(options.games, "--games", 2) + 1) // 2
+    seconds = None if options.time is None else parse.number(options.time, "--time", 0)
+    pairs = PAIRS if options.games is None else (parse.whole(options.games, "--games", 2) + 1) // 2
     if seconds is None and options.games is None:
         seconds = DEFAULT_SECONDS
-    workers = read_whole(options.workers, "--workers", 0, 64)
-    return LevelPlan(seconds, pairs, read_seed(options.seed), workers)
+    workers = parse.whole(options.workers, "--workers", 0, 64)
+    return LevelPlan(seconds, pairs, parse.seed(options.seed), workers)
 
 
 def _line(progress: LevelProgress, say: Messages) -> str:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion, events
+from papan.cli import completion, events, parse
 from papan.cli.command import command
-from papan.cli.options import GameArgument, argument, option, read_whole
+from papan.cli.options import GameArgument, argument, option
 from papan.cli.terminal import Terminal
 from papan.errors import UsageError
 
@@ -59,7 +59,7 @@ def _plan(options: MatchOptions) -> Match:
         game,
         player(options.first).spec,
         player(options.second).spec,
-        read_whole(options.games, "--games", 1),
+        parse.whole(options.games, "--games", 1),
         sprt=read_sprt(options.sprt),
         **options.plan(game),
     )

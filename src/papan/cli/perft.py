@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import GameArgument, JsonOptions, option, read_position, read_whole
+from papan.cli.options import GameArgument, JsonOptions, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def perft(options: PerftOptions, terminal: Terminal) -> int:
     """Counts the leaves, in total or below each move; on Ctrl-C, prints the finished moves."""
     from papan.rules.operations import MAX_PLY
 
-    plies = read_whole(options.depth, "--depth", 0, MAX_PLY)
-    position = read_position(options.game, options.position)
+    plies = parse.whole(options.depth, "--depth", 0, MAX_PLY)
+    position = parse.position(options.game, options.position)
     counts, interrupted = _count(position, plies, terminal)
     report: dict[str, Any] = {
         "game": position.game.spec,

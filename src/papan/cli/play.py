@@ -10,18 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    BotOptions,
-    GameArgument,
-    SeedOptions,
-    argument,
-    option,
-    read_limit,
-    read_position,
-    read_seed,
-)
+from papan.cli.options import BotOptions, GameArgument, SeedOptions, argument, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
 
@@ -65,10 +56,10 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     from papan.learn.weights import is_untaught
     from papan.play.table import GameInPlay
 
-    position = read_position(options.game, options.position)
+    position = parse.position(options.game, options.position)
     random_seed = random.SystemRandom().randrange(2**31)
-    seed = random_seed if options.seed is None else read_seed(options.seed)
-    limit = read_limit(time=options.time)
+    seed = random_seed if options.seed is None else parse.seed(options.seed)
+    limit = parse.limit(time=options.time)
     tablebase = open_tablebase(options.tablebase, position.game)
     guards = options.guards()
     seats = dict(zip("xo", map(read_seat, fill_seats(options.players)), strict=True))

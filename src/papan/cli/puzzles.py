@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import GameArgument, JsonOptions, SeedOptions, option, read_seed, read_whole
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
-from papan.errors import UsageError, naming
-from papan.whole_files import write_whole
+from papan.cli.options import GameArgument, JsonOptions, SeedOptions, option
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, collect
+from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from papan.core.game import Game, Position
-    from papan.solve.puzzles import Puzzle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,18 +31,18 @@ class PuzzlesOptions(GameArgument, SeedOptions, JsonOptions):
 def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
     """Prints or writes puzzles; on Ctrl-C, those found so far."""
     from papan.solve import puzzles as making
-    from papan.solve.puzzle_files import line_of
+    from papan.solve.puzzle_files import line_of, text_of
     from papan.usercode import registry
 
-    game, count = registry.game(options.game), read_whole(options.count, "--count", 1)
-    plies, seed = read_range(options.plies), read_seed(options.seed)
+    game, count = registry.game(options.game), parse.whole(options.count, "--count", 1)
+    plies, seed = read_range(options.plies), parse.seed(options.seed)
     positions = None if options.store is None else recorded_positions(game, options.store)
     endless = making.puzzles(game, plies=plies, seed=seed, positions=positions)
-    collected, interrupted = _collect(endless, count, terminal)
+    collected, interrupted = collect(endless, count, "puzzles.progress", terminal)
     if interrupted or len(collected) < count:
         terminal.note(terminal.say("puzzles.fewer", found=len(collected), count=count))
     if options.output is not None:
-        _write(options.output, game.spec, collected)
+        terminal.write(text_of(game.spec, collected).removesuffix("\n"), options.output)
     if options.as_json:
         terminal.json({"game": game.spec, "puzzles": [puzzle.as_dict() for puzzle in collected]})
     elif options.output is None:
@@ -61,8 +58,8 @@ def read_range(text: str) -> tuple[int, int]:
         UsageError: The text is not a range, or the range is empty.
     """
     low, _, high = text.partition("..")
-    least = read_whole(low, "--plies", 1)
-    most = read_whole(high, "--plies", 1) if high else least
+    least = parse.whole(low, "--plies", 1)
+    most = parse.whole(high, "--plies", 1) if high else least
     if most < least:
         raise UsageError("spec.bad-value", option="--plies", text=text, expected="3..15")
     return least, most
@@ -75,32 +72,3 @@ def recorded_positions(game: Game, place: str) -> Iterator[Position]:
     with open_store(place) as store:
         for record in store.find(game=game.spec):
             yield from record.replay()[::-1]
-
-
-def _collect(
-    endless: Iterator[Puzzle], count: int, terminal: Terminal
-) -> tuple[list[Puzzle], bool]:
-    """Returns the first puzzles, and true if Ctrl-C came before there were enough."""
-    collected: list[Puzzle] = []
-    terminal.start_clock()
-    try:
-        while len(collected) < count and (puzzle := next(endless, None)) is not None:
-            collected.append(puzzle)
-            terminal.progress(terminal.say("puzzles.progress", found=len(collected), count=count))
-    except KeyboardInterrupt:
-        return collected, True
-    finally:
-        terminal.clear_progress()
-    return collected, False
-
-
-def _write(path: str, game: str, collected: list[Puzzle]) -> None:
-    """Writes puzzles to a file, one per line.
-
-    Raises:
-        UsageError: The file cannot be written.
-    """
-    from papan.solve.puzzle_files import text_of
-
-    with naming(path):
-        write_whole(Path(path), text_of(game, collected))

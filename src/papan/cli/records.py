@@ -1,28 +1,29 @@
-"""`papan records …`: lists, shows, replays and counts recorded games."""
+"""`papan records …`: lists, shows, replays, counts, exports and imports recorded games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import contextlib
+import errno
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import Group, command
-from papan.cli.options import (
-    THEMES,
-    JsonOptions,
-    argument,
-    option,
-    read_choice,
-    read_output,
-    read_whole,
+from papan.cli.options import THEMES, JsonOptions, argument, option
+from papan.cli.terminal import (
+    EXIT_DONE,
+    EXIT_INTERRUPTED,
+    Terminal,
+    align_columns,
+    printable,
+    writable,
 )
-from papan.cli.terminal import EXIT_DONE, Terminal, align_columns, printable, writable
-from papan.errors import UsageError, naming
-from papan.whole_files import write_whole
+from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from papan.records.model import Record
     from papan.records.queries import Filters
     from papan.records.store import Store
+    from papan.records.text import BadGame
 
 #: The subcommands in the order of the help page.
 COMMANDS = {
@@ -39,8 +41,8 @@ COMMANDS = {
     "animate": "papan.cli.records:animate",
     "stats": "papan.cli.records:stats",
     "events": "papan.cli.records:events",
-    "export": "papan.cli.record_files:export",
-    "import": "papan.cli.record_files:import_",
+    "export": "papan.cli.records:export",
+    "import": "papan.cli.records:import_",
 }
 
 records = Group("records", "cli.records", COMMANDS, below="cli.records")
@@ -73,7 +75,7 @@ class FilterOptions(StoreOptions):
         from papan.usercode import registry
 
         if self.result is not None:
-            read_choice(self.result, "--result", RESULTS)
+            parse.choice(self.result, "--result", RESULTS)
         return {
             "game": registry.game(self.game).spec if self.game is not None else None,
             "player": self.player,
@@ -111,8 +113,8 @@ class GameOptions(StoreOptions):
 def list_(options: ListOptions, terminal: Terminal) -> int:
     """Lists games, newest first."""
     filters = options.filters()
-    most = read_whole(options.limit, "--limit", 0) or None
-    first = read_whole(options.offset, "--offset", 0)
+    most = parse.whole(options.limit, "--limit", 0) or None
+    first = parse.whole(options.offset, "--offset", 0)
     with open_store(options.store) as store:
         total = store.count(**filters)
         found = store.find(
@@ -179,7 +181,7 @@ def animate(options: AnimateOptions, terminal: Terminal) -> int:
     from papan.figures.board import Style
     from papan.figures.film import game_film
 
-    out = read_output(options.out, ("svg",))
+    out = parse.output(options.out, ("svg",))
     record = find_game(GameOptions(id=options.id, game=options.game, store=options.store))
     film = game_film(
         record.replay(),
@@ -188,12 +190,7 @@ def animate(options: AnimateOptions, terminal: Terminal) -> int:
         result=_ending(record, terminal.say),
         style=Style(theme=options.theme or "light"),
     )
-    if out is None:
-        terminal.line(film)
-        return EXIT_DONE
-    with naming(out):
-        write_whole(Path(out), f"{film}\n")
-    terminal.note(terminal.say("records.animated", file=out))
+    terminal.write(film, out, "records.animated")
     return EXIT_DONE
 
 
@@ -361,3 +358,178 @@ def _print_board(position: Position, last_move: str | None, terminal: Terminal) 
     from papan.figures.terminal_board import text_board
 
     terminal.show(text_board(position, last_move))
+
+
+# --- export and import
+
+#: Maximum number of invalid games in the JSON report; stderr names all.
+MOST_ERRORS = 1000
+
+#: Maximum characters of a reason, because a word in it may be very long.
+_LONGEST_REASON = 300
+
+_ID_DIGITS = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions(FilterOptions):
+    """Options of `papan records export`."""
+
+    file: str | None = argument("FILE", "output-file", None, complete=completion.files)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions(StoreOptions):
+    """Options of `papan records import`."""
+
+    file: str = argument("FILE", "file", complete=completion.files)
+    game: str | None = option("--game FILE", "game-file", None, complete=completion.files)
+
+
+@command(ExportOptions, "cli.records.export")
+def export(options: ExportOptions, terminal: Terminal) -> int:
+    """Writes games as text."""
+    if options.as_json and options.file is None:
+        raise UsageError("usage.missing", text="FILE", expected="@cli.argument.file")
+    filters = options.filters()
+    with open_store(options.store) as store, _open_stream(options.file, "wb") as output:
+        written = _write_games(store.find(**filters), output)
+    if options.as_json:
+        terminal.json({"file": options.file, "games": written})
+    else:
+        terminal.note(terminal.say("records.exported", games=written))
+    return EXIT_DONE
+
+
+@command(ImportOptions, "cli.records.import")
+def import_(options: ImportOptions, terminal: Terminal) -> int:
+    """Stores the valid games of a text; on Ctrl-C, those read so far."""
+    file = options.file
+    load_named(options.game)
+    with _open_stream(file, "rb") as source, open_store(options.store, create=True) as store:
+        totals = _import_games(source, store, file, terminal)
+    if totals.bad and not totals.games and not totals.interrupted:
+        raise UsageError("records.nothing-sound", text=file, bad=totals.bad)
+    report = {"file": file, **totals.report()}
+    if options.as_json:
+        terminal.json(report)
+    else:
+        terminal.line(terminal.say("records.imported", **report))
+    return EXIT_INTERRUPTED if totals.interrupted else EXIT_DONE
+
+
+@dataclass
+class _ImportTotals:
+    """Counts of the games of a file.
+
+    Attributes:
+        games: valid games.
+        new: valid games that the store did not have.
+        bad: invalid games.
+        errors: the first invalid games, with line and reason.
+        interrupted: true after Ctrl-C.
+    """
+
+    games: int = 0
+    new: int = 0
+    bad: int = 0
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False
+
+    def report(self) -> dict[str, Any]:
+        """Returns the counts, and the errors if any."""
+        counts = {"games": self.games, "new": self.new, "known": self.games - self.new}
+        counts["bad"] = self.bad
+        interrupted = {"interrupted": True} if self.interrupted else {}
+        return {**counts, "errors": self.errors, **interrupted}
+
+
+def _import_games(source: BinaryIO, store: Store, name: str, terminal: Terminal) -> _ImportTotals:
+    """Adds the valid games of a file to a store in batches, and reports the others."""
+    from papan.records.store import BATCH
+
+    totals = _ImportTotals()
+    batch: list[Record] = []
+
+    def add() -> None:
+        totals.new += store.add_all(batch)
+        totals.games += len(batch)
+        batch.clear()
+
+    try:
+        for record in _sound_games(source, totals, name, terminal):
+            batch.append(record)
+            if len(batch) == BATCH:
+                add()
+    except KeyboardInterrupt:
+        totals.interrupted = True
+    add()
+    return totals
+
+
+def _sound_games(
+    source: BinaryIO, totals: _ImportTotals, name: str, terminal: Terminal
+) -> Iterator[Record]:
+    """Yields the valid games of a file with ids; the others are reported and counted."""
+    from papan.records.text import BadGame, lines_of, read
+
+    for game in read(lines_of(source)):
+        if isinstance(game, BadGame):
+            _name_bad(game, totals, name, terminal)
+        else:
+            yield _with_id(game)
+
+
+def _name_bad(game: BadGame, totals: _ImportTotals, name: str, terminal: Terminal) -> None:
+    reason = printable(terminal.say.explain(game.error)[:_LONGEST_REASON])
+    totals.bad += 1
+    if totals.bad <= MOST_ERRORS:
+        totals.errors.append({"line": game.line, "reason": reason})
+    terminal.note(printable(f"{name}:{game.line}: {reason}"))
+
+
+def _with_id(record: Record) -> Record:
+    """Returns the record with an id. A record without id and event gets a digest of its text, so
+    that reading a file twice does not duplicate its games."""
+    from papan.records.text import write
+
+    if record.id or (record.event and record.round):
+        return record
+    digest = hashlib.sha256(write(record).encode("utf-8", "surrogatepass"))
+    return replace(record, id=digest.hexdigest()[:_ID_DIGITS])
+
+
+def _write_games(records: Iterable[Record], output: BinaryIO) -> int:
+    """Writes games as text; returns their number."""
+    from papan.records.text import write
+
+    written = 0
+    for record in records:
+        output.write(write(record).encode("utf-8", "replace"))
+        written += 1
+    return written
+
+
+@contextlib.contextmanager
+def _open_stream(path: str | None, mode: str) -> Iterator[BinaryIO]:
+    """Opens a file, closed at the end, or stdout.
+
+    Raises:
+        UsageError: The file cannot be opened, read or written.
+    """
+    if path is None:
+        yield sys.stdout.buffer
+        return
+    message = "usage.unwritable" if mode == "wb" else "usage.unreadable"
+    try:
+        with _open_binary(path, mode) as file:
+            yield file
+    except OSError as error:
+        raise UsageError(message, text=path, reason=error.strerror or str(error)) from None
+
+
+def _open_binary(path: str, mode: str) -> BinaryIO:
+    try:
+        return cast(BinaryIO, open(path, mode))
+    except ValueError as error:  # a NUL character
+        raise OSError(errno.EINVAL, str(error)) from None

@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import JsonOptions, SeedOptions, option, read_choice, read_seed, read_whole
+from papan.cli.options import JsonOptions, SeedOptions, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError, unwritable
 
@@ -90,7 +90,7 @@ def _plan(options: ReproduceOptions, terminal: Terminal) -> Any:
         UsageError: An option is invalid, or the folder cannot be written.
     """
     plan = load_module("plan")
-    only = "" if options.only is None else read_choice(options.only, "--only", SECTIONS)
+    only = "" if options.only is None else parse.choice(options.only, "--only", SECTIONS)
 
     def show(progress: CampaignProgress) -> None:
         part, done, total = progress
@@ -102,9 +102,9 @@ def _plan(options: ReproduceOptions, terminal: Terminal) -> Any:
         return load_module("run").Reproduction(
             plan.QUICK if options.quick else plan.FULL,
             Path(options.out),
-            read_seed(options.seed),
+            parse.seed(options.seed),
             only=only,
-            workers=read_whole(options.workers, "--workers", 0),
+            workers=parse.whole(options.workers, "--workers", 0),
             on_progress=show,
         )
     except OSError as error:

@@ -6,16 +6,9 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    GameArgument,
-    JsonOptions,
-    PositionOptions,
-    option,
-    read_limit,
-    read_position,
-)
+from papan.cli.options import GameArgument, JsonOptions, PositionOptions, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 from papan.core import spec
 from papan.report import format_value, rows_of_search
@@ -54,8 +47,8 @@ def search(options: SearchOptions, terminal: Terminal) -> int:
     """Searches and prints the result; on Ctrl-C, the best result so far."""
     from papan.search.registry import algorithm as algorithm_of
 
-    limit = read_limit(options.depth, options.time, options.nodes)
-    position = read_position(options.game, options.position, options.moves)
+    limit = parse.limit(options.depth, options.time, options.nodes)
+    position = parse.position(options.game, options.position, options.moves)
     besides = {"threads": options.threads, "hash": options.hash, "lines": options.lines}
     searching = algorithm_of(with_options(options.algorithm, besides))
     leaves = evaluation_of(position, options.evaluation) or searching.evaluation_for(

@@ -8,18 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    GameArgument,
-    JsonOptions,
-    PositionOptions,
-    option,
-    read_limit,
-    read_number,
-    read_position,
-    read_whole,
-)
+from papan.cli.options import GameArgument, JsonOptions, PositionOptions, option
 from papan.cli.terminal import EXIT_DONE, Terminal, solving
 from papan.errors import PapanError, Unsolved
 
@@ -47,8 +38,8 @@ class SolveOptions(GameArgument, PositionOptions, JsonOptions):
 @command(SolveOptions)
 def solve(options: SolveOptions, terminal: Terminal) -> int:
     """Solves a position and prints the value and all best moves."""
-    limit = read_limit(time=options.time)
-    position = read_position(options.game, options.position, options.moves)
+    limit = parse.limit(time=options.time)
+    position = parse.position(options.game, options.position, options.moves)
     solution = _solve(position, limit, options, terminal)
     _print(solution, terminal, options.as_json)
     return EXIT_DONE
@@ -65,9 +56,9 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
     from papan.solve import solve as solver
     from papan.solve.base import DEFAULT_THREADS, MOST_THREADS
 
-    megabytes = read_number(options.memory, "--memory", 0.001)
+    megabytes = parse.number(options.memory, "--memory", 0.001)
     text = options.threads or str(DEFAULT_THREADS)
-    threads = read_whole(text, "--threads", 1, MOST_THREADS)
+    threads = parse.whole(text, "--threads", 1, MOST_THREADS)
     name = position.game.name
     with terminal.compiling("search.compiling", algorithm="solve", game=name):
         solver.prepare(position)

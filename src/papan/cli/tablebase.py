@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import JsonOptions, argument, option, read_cluster, read_number, read_whole
+from papan.cli.options import JsonOptions, argument, option
 from papan.cli.solve import DEFAULT_MB
 from papan.cli.terminal import EXIT_DONE, Terminal, align_columns, solving
 from papan.errors import UsageError
@@ -41,8 +41,8 @@ class TablebaseOptions(JsonOptions):
 @command(TablebaseOptions)
 def tablebase(options: TablebaseOptions, terminal: Terminal) -> int:
     """Builds or opens a tablebase, verifies it on request, and prints its counts."""
-    megabytes = read_number(options.memory, "--memory", 1)
-    workers = read_whole(options.workers, "--workers", 0) or os.cpu_count() or 1
+    megabytes = parse.number(options.memory, "--memory", 1)
+    workers = parse.whole(options.workers, "--workers", 0) or os.cpu_count() or 1
     terminal.start_clock()
     result = _build_or_open(options, megabytes, workers, terminal)
     _print(result, options.verify, terminal, options.as_json)
@@ -90,7 +90,7 @@ def _build(
     with terminal.compiling("search.compiling", algorithm="tablebase", game=start.game.name):
         prepare(start)
     terminal.start_clock()
-    with read_cluster(options.cluster, options.insecure_cluster) as executor:
+    with parse.cluster(options.cluster, options.insecure_cluster) as executor:
         return build(
             start, out=out, memory_mb=megabytes, workers=workers, executor=executor,
             anyway=options.anyway, pruned=options.pruned, stop=stop,

@@ -11,12 +11,15 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, TextIO, TypeVar
 
-from papan.errors import PapanError, Unsolved
+from papan.errors import PapanError, Unsolved, naming
 from papan.messages import ENGLISH, Messages
+from papan.whole_files import write_whole
 
 Step = TypeVar("Step", covariant=True)
+T = TypeVar("T")
 
 EXIT_DONE = 0
 EXIT_USAGE = 2
@@ -66,6 +69,20 @@ class Terminal:
         import json
 
         print(json.dumps(value, ensure_ascii=False, allow_nan=False), file=self.out)
+
+    def write(self, text: str, out: str | None, message: str = "") -> None:
+        """Writes a text to a file and prints `message` about it; without a file, prints the text.
+
+        Raises:
+            UsageError: The file cannot be written.
+        """
+        if out is None:
+            self.line(text)
+            return
+        with naming(out):
+            write_whole(Path(out), f"{text}\n")
+        if message:
+            self.note(self.say(message, file=out))
 
     def note(self, text: str) -> None:
         """Prints a line on stderr."""
@@ -204,6 +221,30 @@ def follow(
             terminal.progress(line(step))
     terminal.clear_progress()
     return interruption.happened
+
+
+def collect(
+    items: Iterator[T], count: int, message: str, terminal: Terminal
+) -> tuple[list[T], bool]:
+    """Returns the first items, and true if Ctrl-C came before there were enough.
+
+    Args:
+        items: yields items, perhaps for ever.
+        count: number of items.
+        message: the progress line after an item, with `found` and `count`.
+        terminal: the terminal.
+    """
+    collected: list[T] = []
+    terminal.start_clock()
+    try:
+        while len(collected) < count and (item := next(items, None)) is not None:
+            collected.append(item)
+            terminal.progress(terminal.say(message, found=len(collected), count=count))
+    except KeyboardInterrupt:
+        return collected, True
+    finally:
+        terminal.clear_progress()
+    return collected, False
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from importlib import import_module
 
 from papan.cli.search import DEFAULT_ALGORITHM
 from papan.cli.terminal import Terminal, printable
-from papan.cli.values import show_values
+from papan.cli.values import prepare_solver, show_values
 from papan.core.moves import beginning
 from papan.errors import UsageError
 from papan.figures.terminal_board import text_board
@@ -163,15 +163,10 @@ class TerminalGame:
 
     def values(self) -> None:
         """Shows the values of moves that are proven within `VALUES_LIMIT`."""
-        from papan.solve.known_values import known_values, values_in
-        from papan.solve.solve import prepare, solver_of
+        from papan.solve.known_values import known_values
 
         position = self.game.position
-        if values_in(self.tablebase, position) is None and solver_of(position) is not None:
-            with self.terminal.compiling(
-                "search.compiling", algorithm="solve", game=position.game.name
-            ):
-                prepare(position)
+        prepare_solver(position, self.tablebase, self.terminal)
         values = known_values(position, self.tablebase, limit=VALUES_LIMIT)
         show_values(values.moves, self.terminal)
 

@@ -14,9 +14,9 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion, events
+from papan.cli import completion, events, parse
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_choice, read_whole
+from papan.cli.options import argument, option
 from papan.cli.terminal import PROGRESS_PATIENCE, Terminal, align_columns
 from papan.data_files import read_limited, reading
 from papan.errors import UsageError
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from papan.arena.event import Results, Tournament
     from papan.messages import Messages
-
 
 DEFAULT_FORMAT = "round-robin"
 
@@ -103,14 +102,14 @@ def _plan(options: TournamentOptions) -> Tournament:
     from papan.arena.event import FORMATS, Tournament
     from papan.usercode import registry
 
-    form = read_choice(options.format or DEFAULT_FORMAT, "--format", FORMATS)
+    form = parse.choice(options.format or DEFAULT_FORMAT, "--format", FORMATS)
     game = registry.game(options.game or "").spec
     return Tournament(
         game=game,
         players=_read_players(options.players),
         format=form,
-        pairs=read_whole(options.pairs or "10", "--pairs", 1),
-        rounds=read_whole(options.rounds or "0", "--rounds", 0),
+        pairs=parse.whole(options.pairs or "10", "--pairs", 1),
+        rounds=parse.whole(options.rounds or "0", "--rounds", 0),
         **options.plan(game),
     )
 

@@ -8,20 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    ClusterOptions,
-    GameArgument,
-    JsonOptions,
-    SeedOptions,
-    option,
-    read_choice,
-    read_cluster,
-    read_number,
-    read_seed,
-    read_whole,
-)
+from papan.cli.options import ClusterOptions, GameArgument, JsonOptions, SeedOptions, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, follow
 
 if TYPE_CHECKING:
@@ -43,9 +32,7 @@ class TrainOptions(GameArgument, SeedOptions, ClusterOptions, JsonOptions):
     games: str | None = option("--games N", "training-games", None)
     time: str | None = option("--time S", "training-time", None)
     depth: str = option("--depth N", "training-depth", "1")
-    target: str = option(
-        "--target NAME", "target", TARGETS[0], choices=("trace", "search", "result")
-    )
+    target: str = option("--target NAME", "target", TARGETS[0], choices=TARGETS)
     start: str | None = option("--from FILE", "from", None, complete=completion.files)
     workers: str = option("--workers N", "training-workers", "1")
     out: str | None = option("--out -o FILE", "weights-out", None, complete=completion.files)
@@ -63,7 +50,7 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
     with terminal.compiling("train.compiling", game=game.name):
         training = _training(game, plan, out, options.start)
         training.prepare()
-    with read_cluster(options.cluster, options.insecure_cluster) as training.executor:
+    with parse.cluster(options.cluster, options.insecure_cluster) as training.executor:
         line = partial(_line, say=terminal.say)
         interrupted = follow(training, "train.resumed", line, terminal)
     _print(training, out, options.as_json, interrupted, terminal)
@@ -86,16 +73,17 @@ def _plan(options: TrainOptions) -> TrainingPlan:
     from papan.learn.training import DECAY, TrainingPlan
     from papan.rules.operations import MAX_PLY
 
-    seconds = None if options.time is None else read_number(options.time, "--time", 0)
-    games = None if options.games is None else read_whole(options.games, "--games", 1)
-    target = read_choice(options.target, "--target", TARGETS)
+    seconds = None if options.time is None else parse.number(options.time, "--time", 0)
+    games = None if options.games is None else parse.whole(options.games, "--games", 1)
     return TrainingPlan(
         DEFAULT_SECONDS if seconds is None and games is None else seconds,
         games,
-        read_whole(options.workers, "--workers", 1, 64),
-        read_seed(options.seed),
-        {"trace": TraceTarget(DECAY), "search": SearchTarget(), "result": ResultTarget()}[target],
-        read_whole(options.depth, "--depth", 1, MAX_PLY),
+        parse.whole(options.workers, "--workers", 1, 64),
+        parse.seed(options.seed),
+        {"trace": TraceTarget(DECAY), "search": SearchTarget(), "result": ResultTarget()}[
+            options.target
+        ],
+        parse.whole(options.depth, "--depth", 1, MAX_PLY),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
 from papan.cli.options import (
     SIDES,
@@ -17,15 +17,9 @@ from papan.cli.options import (
     JsonOptions,
     PositionOptions,
     option,
-    read_limit,
-    read_output,
-    read_position,
-    read_whole,
 )
 from papan.cli.search import evaluation_of
 from papan.cli.terminal import EXIT_DONE, Terminal
-from papan.errors import naming
-from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
     from papan.search.trace.record import Trace
@@ -55,17 +49,17 @@ class TreeOptions(GameArgument, PositionOptions, JsonOptions):
 @command(TreeOptions)
 def tree(options: TreeOptions, terminal: Terminal) -> int:
     """Records a search and writes its tree to a file or to stdout."""
-    most = None if options.most is None else read_whole(options.most, "--most", 0)
-    out = read_output(options.out, TREE_FORMATS)
-    plies = read_limit(options.depth).depth or 1
-    position = read_position(options.game, options.position, options.moves)
+    most = None if options.most is None else parse.whole(options.most, "--most", 0)
+    out = parse.output(options.out, TREE_FORMATS)
+    plies = parse.limit(options.depth).depth or 1
+    position = parse.position(options.game, options.position, options.moves)
 
     from papan.tree_figure import record_trace
 
     leaves = evaluation_of(position, options.evaluation)
     with terminal.patience("tree.recording"):
         recording = record_trace(position, plies, options.algorithm, evaluation=leaves)
-    _write(_draw(recording, options, most, terminal), out, terminal)
+    terminal.write(_draw(recording, options, most, terminal), out, "tree.written")
     return EXIT_DONE
 
 
@@ -97,17 +91,3 @@ def _draw(recording: Trace, options: TreeOptions, most: int | None, terminal: Te
             "\n"
         )
     return tree_svg(figure, style=Style(theme=options.theme or "light"))
-
-
-def _write(text: str, out: str | None, terminal: Terminal) -> None:
-    """Writes the picture to the file or to stdout.
-
-    Raises:
-        UsageError: The file cannot be written.
-    """
-    if out is None:
-        terminal.line(text)
-        return
-    with naming(out):
-        write_whole(Path(out), f"{text}\n")
-    terminal.note(terminal.say("tree.written", file=out))

@@ -6,19 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    GameArgument,
-    JsonOptions,
-    SeedOptions,
-    argument,
-    option,
-    read_limit,
-    read_number,
-    read_seed,
-    read_whole,
-)
+from papan.cli.options import GameArgument, JsonOptions, SeedOptions, argument, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, follow
 
 if TYPE_CHECKING:
@@ -77,8 +67,8 @@ def _plan(options: TuneOptions) -> TuningPlan:
     from papan.players.registry import player
     from papan.usercode import registry
 
-    seconds = None if options.time is None else read_number(options.time, "--time", 0)
-    games = None if options.games is None else read_whole(options.games, "--games", 2)
+    seconds = None if options.time is None else parse.number(options.time, "--time", 0)
+    games = None if options.games is None else parse.whole(options.games, "--games", 2)
     usual = str(DEFAULT_NODES) if options.depth is None else None
     return TuningPlan(
         registry.game(options.game).spec,
@@ -87,10 +77,10 @@ def _plan(options: TuneOptions) -> TuningPlan:
         tuple(filter(None, (name.strip() for name in options.parameters.split(",")))),
         DEFAULT_GAMES if games is None and seconds is None else games,
         seconds,
-        FINAL_GAMES if options.final is None else read_whole(options.final, "--final", 2),
-        read_limit(options.depth, None, options.nodes or usual),
-        read_seed(options.seed),
-        read_whole(options.workers, "--workers", 1, 64),
+        FINAL_GAMES if options.final is None else parse.whole(options.final, "--final", 2),
+        parse.limit(options.depth, None, options.nodes or usual),
+        parse.seed(options.seed),
+        parse.whole(options.workers, "--workers", 1, 64),
     )
 
 

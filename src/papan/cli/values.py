@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import (
-    THEMES,
-    GameArgument,
-    JsonOptions,
-    PositionOptions,
-    option,
-    read_limit,
-    read_number,
-    read_output,
-    read_position,
-)
+from papan.cli.options import THEMES, GameArgument, JsonOptions, PositionOptions, option
 from papan.cli.solve import DEFAULT_MB, progress
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
-from papan.errors import naming
-from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from papan.core.game import Game
+    from papan.core.game import Game, Position
     from papan.solve.known_values import MoveValues
     from papan.solve.move_values import ProvenMove
     from papan.tablebase.lookup import Tablebase
@@ -60,18 +47,15 @@ class ValuesOptions(GameArgument, PositionOptions, JsonOptions):
 def values(options: ValuesOptions, terminal: Terminal) -> int:
     """Prints the value of each move; on Ctrl-C, those proven so far."""
     from papan.search.limits import Limit, Stop
-    from papan.solve import solve as solving
     from papan.solve.base import DEFAULT_THREADS
-    from papan.solve.known_values import known_values, values_in
+    from papan.solve.known_values import known_values
 
-    limit: Limit = read_limit(time=options.time)
-    out = read_output(options.out, ("svg",))
-    position = read_position(options.game, options.position, options.moves)
-    megabytes = read_number(options.memory, "--memory", 0.001)
+    limit: Limit = parse.limit(time=options.time)
+    out = parse.output(options.out, ("svg",))
+    position = parse.position(options.game, options.position, options.moves)
+    megabytes = parse.number(options.memory, "--memory", 0.001)
     tablebase = open_tablebase(options.tablebase, position.game)
-    if values_in(tablebase, position) is None and solving.solver_of(position) is not None:
-        with terminal.compiling("search.compiling", algorithm="solve", game=position.game.name):
-            solving.prepare(position)
+    prepare_solver(position, tablebase, terminal)
     terminal.start_clock()
     stop = Stop()
     with stopping(stop.set) as interruption:
@@ -103,6 +87,16 @@ def open_tablebase(path: str | None, game: Game) -> Tablebase | None:
     return tablebase_of(game) if path is None else Tablebase.open(path, game)
 
 
+def prepare_solver(position: Position, tablebase: Tablebase | None, terminal: Terminal) -> None:
+    """Compiles the solver of a position, unless the tablebase has its values."""
+    from papan.solve.known_values import values_in
+    from papan.solve.solve import prepare, solver_of
+
+    if values_in(tablebase, position) is None and solver_of(position) is not None:
+        with terminal.compiling("search.compiling", algorithm="solve", game=position.game.name):
+            prepare(position)
+
+
 def _draw(table: MoveValues, out: str, theme: str | None, terminal: Terminal) -> None:
     """Writes the picture of the board with the values.
 
@@ -114,9 +108,7 @@ def _draw(table: MoveValues, out: str, theme: str | None, terminal: Terminal) ->
 
     values = {value.move: value.value for value in table.moves}
     drawn = values_svg(table.position, values, style=Style(theme=theme or "light"))
-    with naming(out):
-        write_whole(Path(out), f"{drawn}\n")
-    terminal.note(terminal.say("values.written", file=out))
+    terminal.write(str(drawn), out, "values.written")
 
 
 def _print(table: MoveValues, terminal: Terminal, as_json: bool) -> None:

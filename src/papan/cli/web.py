@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from papan.cli import completion
+from papan.cli import completion, parse
 from papan.cli.command import command
-from papan.cli.options import option, read_whole
+from papan.cli.options import option
 from papan.cli.terminal import EXIT_DONE, Terminal
 from papan.errors import UsageError
 
@@ -72,7 +72,7 @@ def web(options: WebOptions, terminal: Terminal) -> int:
     settings = ServerSettings(
         host=options.host,
         hosts=options.hosts,
-        processes=read_whole(processes, "--processes", 1)
+        processes=parse.whole(processes, "--processes", 1)
         if processes is not None
         else default_processes(),
         database=options.database,
@@ -84,7 +84,7 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         language=terminal.say.language,
         operator_secret=read_secret(os.environ.get(OPERATOR, "")),
     )
-    listening = listen(options.host, None if port is None else read_whole(port, "--port", 0))
+    listening = listen(options.host, None if port is None else parse.whole(port, "--port", 0))
     with contextlib.closing(listening):
         if not settings.local:
             terminal.note(terminal.say("cli.web.open-to-all", host=options.host))
