@@ -17,8 +17,7 @@ from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds
 from papan.core.game import Game
 from papan.tablebase.build import build
-from papan.tablebase.lookup import Tablebase
-from papan.tablebase.verify import verify
+from papan.tablebase.lookup import Tablebase, verify
 
 GALLERY = Path(__file__).parents[1] / "examples" / "games"
 OWN = Path(__file__).parent / "games"

@@ -55,7 +55,7 @@ from papan import solve, tablebase
 import papan
 assert papan.solve is solve and papan.tablebase is tablebase is papan.database
 assert {type(function).__name__ for function in (solve, tablebase)} == {"function"}
-import papan.tablebase.verify
+import papan.tablebase.lookup
 assert papan.tablebase is tablebase
 """
     done = run_python(code)

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from fakes.graphs import NODES, NUMBERED, Graphs, State, node
 from papan.core.game import Position
-from papan.tablebase.lookup import Tablebase
-from papan.tablebase.verify import verify
+from papan.tablebase.lookup import Tablebase, verify
 from reference import tablebase as oracle
 
 

@@ -8,7 +8,7 @@ import pytest
 import papan
 from papan.core.game import Outcome
 from papan.search.perft import perft
-from papan.tablebase.verify import verify
+from papan.tablebase.lookup import verify
 from reference import tablebase as oracle
 from reference.dobutsu import Dobutsu
 from support import GALLERY, gallery, plain_perft

@@ -21,7 +21,7 @@ from papan.rules.subsets import subset_at, subset_count, subset_number
 from papan.tablebase import build as building
 from papan.tablebase import codec, retrograde
 from papan.tablebase.build import build
-from papan.tablebase.verify import verify
+from papan.tablebase.lookup import verify
 from reference import tablebase as oracle
 
 SMALL_CORNERS = f"{Path(__file__).parents[2]}/benchmarks/games/small_corners.py:size=3,row=2"

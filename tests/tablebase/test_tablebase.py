@@ -26,9 +26,8 @@ from papan.tablebase.building import forecast
 from papan.tablebase.codec import ValueRange, codec_of
 from papan.tablebase.key_sets import Runs
 from papan.tablebase.keys import KeyTable
-from papan.tablebase.lookup import Tablebase
+from papan.tablebase.lookup import Tablebase, verify
 from papan.tablebase.store import Parts, block_rows, write_file
-from papan.tablebase.verify import verify
 from reference import platforms
 from reference import tablebase as oracle
 from reference.three_mens_morris import Morris

@@ -59,9 +59,8 @@ def _build_or_open(
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     from papan.search.limits import Stop
-    from papan.tablebase.lookup import Tablebase
+    from papan.tablebase.lookup import Tablebase, verify
     from papan.tablebase.store import is_tablebase
-    from papan.tablebase.verify import verify
     from papan.usercode.registry import game
 
     stop = Stop()
