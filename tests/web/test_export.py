@@ -22,7 +22,7 @@ from papan.messages import LANGUAGES, Messages
 from papan.solve.puzzle_files import text_of
 from papan.solve.puzzles import puzzles
 from papan.web.export import site
-from papan.web.export.texts import look_table
+from papan.web.export.site import look_table
 from support import thoroughly
 from wasm.node import NODE
 

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from papan.search.result import SearchResult
     from papan.tablebase.lookup import Tablebase
 
-
 _LOG = logging.getLogger("papan.web")
 
 #: Niceness of engine processes, so that pages are served first.

@@ -24,8 +24,7 @@ from papan.play.table import GameInPlay, Termination
 from papan.records.model import Record, now
 from papan.web.board import board_sheet
 from papan.web.board.words import BEST, LEVELS
-from papan.web.export.site import GamePage, view_at_start
-from papan.web.export.texts import as_json
+from papan.web.export.site import GamePage, as_json, view_at_start
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused

@@ -33,9 +33,8 @@ from papan.web.board.words import own_words, rules_text
 from papan.web.engines.engine_pool import EnginePool
 from papan.web.http import preferences, render
 from papan.web.http.allowed import Allowed
-from papan.web.http.operator import is_operator
 from papan.web.http.request_params import read_form, service_of, state_of
-from papan.web.http.security import SESSION_COOKIE
+from papan.web.http.security import SESSION_COOKIE, is_operator
 from papan.web.http.settings import ServerSettings
 
 

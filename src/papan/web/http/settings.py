@@ -46,7 +46,7 @@ class ServerSettings:
         actions_at_once: maximum burst of actions.
         server_engines: true to let programs think on the server, even where a browser can.
         warm: true to prepare engines at the start.
-        operator_secret: secret that makes a browser the operator's (`papan.web.http.operator`);
+        operator_secret: secret that makes a browser the operator's (`papan.web.http.security`);
             empty for none.
     """
 

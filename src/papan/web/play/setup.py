@@ -38,7 +38,6 @@ from papan.web.board.words import (
 )
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
-from papan.web.http.operator import is_operator
 from papan.web.http.preferences import LAST_GAME_COOKIE, LONGEST, OPTIONS_SECONDS
 from papan.web.http.refusals import Refused
 from papan.web.http.request_params import (
@@ -49,6 +48,7 @@ from papan.web.http.request_params import (
     service_of,
     state_of,
 )
+from papan.web.http.security import is_operator
 from papan.web.http.settings import ServerSettings
 from papan.web.play.live_game import LiveGame, Seat, check_names, new_game_id, new_token, other
 from papan.web.play.live_games import LiveGames

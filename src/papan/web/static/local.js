@@ -2,7 +2,7 @@
 /**
  * The back end of a game page without a server. Rules and searches run in workers (`engine.js`);
  * this file keeps the game, lets programs move, and answers each action with a changed page, as the
- * server does. The texts and drawings are in the page (`papan.web.export.texts`).
+ * server does. The texts and drawings are in the page (`papan.web.export.site`).
  */
 
 import { all, one } from "./papan.js";

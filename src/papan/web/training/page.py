@@ -24,8 +24,8 @@ from papan.stats.elo import normal_error
 from papan.web.board.words import side_choices
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
-from papan.web.http.operator import check_operator, is_operator, is_secret, set_cookie
 from papan.web.http.request_params import options_in, read_form, service_of, state_of
+from papan.web.http.security import check_operator, is_operator, is_secret, set_cookie
 from papan.web.http.settings import ServerSettings
 from papan.web.http.subscriptions import push
 from papan.web.training.trainings import KINDS, LEVELS, TRAINING, TrainingJob, Trainings
