@@ -31,7 +31,6 @@ from papan.stats.ratings import Pairing, RatingTable, connected_groups, rate_tou
 if TYPE_CHECKING:
     from papan.records.store import Store
 
-
 Meeting = tuple[str, str]
 
 #: Maximum number of times that a drawn knockout meeting is played; then the better seed advances.
