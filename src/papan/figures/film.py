@@ -14,13 +14,12 @@ from papan.figures.board import (
     DEFAULT_STYLE,
     Arrangement,
     Layout,
-    Marks,
     Style,
     board_ground,
     board_labels,
     draw_places,
 )
-from papan.figures.highlights import flips, last_squares
+from papan.figures.highlights import last_marks
 from papan.figures.palette import look_class
 from papan.figures.svg import Markup, Picture, drawing, element, join_elements
 from papan.figures.theme import board_rules
@@ -54,7 +53,7 @@ def game_film(
     """
     layout = Layout.of(positions[0].game, style.coordinates)
     boards = [
-        draw_places(Arrangement.of(position), _marks(positions, moves, ply), style, layout)
+        draw_places(Arrangement.of(position), last_marks(positions, moves, ply), style, layout)
         for ply, position in enumerate(positions)
     ]
     captions = [
@@ -85,15 +84,6 @@ def game_film(
         rules=board_rules(style.theme, layout.look) if style.standalone else "",
         theme=style.theme,
     )
-
-
-def _marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Marks:
-    """Returns the marks of a ply: squares of the move, turned pieces and the winning line."""
-    won = positions[ply].winning_line()
-    if not ply:
-        return Marks(won=won)
-    before, move = positions[ply - 1], moves[ply - 1]
-    return Marks(last=last_squares(before, move), turned=flips(before, move), won=won)
 
 
 def _caption(text: str, layout: Layout) -> Markup:

@@ -34,6 +34,15 @@ def last_squares(before: Position, move: str) -> list[str]:
     return named or _changed_squares(before, _after(before, move), _puts_or_takes)
 
 
+def last_marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Marks:
+    """Returns the marks of a ply: squares of the last move, turned pieces and the winning line."""
+    won = positions[ply].winning_line()
+    if not ply:
+        return Marks(won=won)
+    before, move = positions[ply - 1], moves[ply - 1]
+    return Marks(last=last_squares(before, move), turned=flips(before, move), won=won)
+
+
 def targets(position: Position, chosen: Sequence[str] = ()) -> list[str]:
     """Returns the possible destinations after the selected steps.
 

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -90,8 +90,7 @@ def _apply(state: AnalysisState, values: Mapping[str, str]) -> AnalysisState | N
 
 def _go(request: Request, state: AnalysisState) -> Response:
     """Redirects the browser to the address of a state."""
-    where = f"{render.path(request, 'analysis')}?{state.query()}"
-    return RedirectResponse(where, status_code=303)
+    return render.see(request, "analysis", state.query())
 
 
 async def paste(request: Request) -> Response:
@@ -337,8 +336,7 @@ async def choose(request: Request) -> Response:
     allowed = service_of(request, Allowed)
     game = allowed.game(values.get("game", ""), options_in(values))
     name = allowed.public.text(game.spec)
-    where = f"{render.path(request, 'analysis')}?{urlencode({'game': name})}"
-    return RedirectResponse(where, status_code=303)
+    return render.see(request, "analysis", urlencode({"game": name}))
 
 
 async def preview(request: Request) -> Response:
@@ -366,8 +364,7 @@ async def export(request: Request) -> Response:
         text, kind = write_pgn(record, state.positions[0], variations.to_text(lines)), "pgn"
     else:
         text, kind = f"{write(record)}{variations.to_text(state.lines)}\n", "txt"
-    headers = {"Content-Disposition": f'attachment; filename="analysis.{kind}"'}
-    return PlainTextResponse(text, headers=headers)
+    return render.attachment(text, "text/plain", f"analysis.{kind}")
 
 
 async def follow(socket: WebSocket) -> None:

@@ -28,12 +28,12 @@ from papan.core.game import Game, Position
 from papan.core.notation import SIDES
 from papan.errors import PapanError
 from papan.figures.board import Layout, Marks, small_board
+from papan.figures.highlights import last_marks
 from papan.figures.palette import look_class, look_colours
 from papan.figures.svg import Markup, drawing
 from papan.figures.theme import THEMES, board_rules
 from papan.usercode import registry
 from papan.web.board.line import read_line
-from papan.web.board.view import last_marks
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.preferences import Preferences, preferences_of

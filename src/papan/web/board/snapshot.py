@@ -19,11 +19,12 @@ from papan.core.moves import Partial
 from papan.core.notation import SIDES
 from papan.errors import InvalidGame
 from papan.figures.board import Arrangement, Layout, Style, drawn_place
+from papan.figures.highlights import last_squares
 from papan.figures.places import PlaceLook, dot, frame
 from papan.jit.interpreter import without_compiling
 from papan.messages import Messages
 from papan.search import board_changes
-from papan.web.board.view import BoardView, last_of
+from papan.web.board.view import BoardView
 from papan.web.board.words import content_in_words, label_of, side_names
 
 #: Maximum number of compared places, over all moves, in plain Python (about 20 ms). Beyond it, and
@@ -238,7 +239,7 @@ def _ply(
 @functools.lru_cache(maxsize=4096)
 def _find_marks(before: Position, after: Position, move: str) -> tuple[list[str], list[str]]:
     """Returns the places of a move, and the other places whose pieces it turns."""
-    places, last = before.game.board.places, last_of([before], [move], 1)
+    places, last = before.game.board.places, last_squares(before, move)
     pairs = zip(places, _looks(before), _looks(after), strict=True)
     turned = [
         place.name

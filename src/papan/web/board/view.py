@@ -18,6 +18,7 @@ from papan.core.board.pieces import Content
 from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.figures.board import NO_MARKS, Arrangement, Marks, Style, board_picture
+from papan.figures.highlights import last_marks, targets
 from papan.figures.svg import Markup
 from papan.figures.values import MoveValue, by_place, by_step
 from papan.messages import Messages
@@ -84,8 +85,6 @@ def dots_of(begun: Partial, actions: Actions) -> list[str]:
     """Returns the places to mark as targets of a move or of its next step."""
     position = begun.position
     if not begun.steps and any(map(position.game.touches, begun.codes)):
-        from papan.figures.highlights import targets
-
         return targets(position)
     return [name for name, action in actions.items() if action.state == "target"]
 
@@ -255,42 +254,3 @@ class BoardView:
         words += [say("web.square.won")] if name in marks.won else []
         words += [value.words] if value and value.words else []
         return ", ".join(words)
-
-
-def last_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> list[str]:
-    """Returns the squares of the last move before a ply; empty at the start."""
-    if not ply:
-        return []
-    before, move = positions[ply - 1], moves[ply - 1]
-    if named := places_named(before, move):
-        return named
-    from papan.figures.highlights import last_squares
-
-    return last_squares(before, move)
-
-
-def turned_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> list[str]:
-    """Returns the squares whose pieces the last move before a ply turned; empty at the start."""
-    from papan.figures.highlights import flips
-
-    return flips(positions[ply - 1], moves[ply - 1]) if ply else []
-
-
-def hint_of(position: Position, move: str) -> list[str]:
-    """Returns the squares of a suggested move: the named squares, or else the changed ones."""
-    from papan.figures.highlights import last_squares
-
-    return (places_named(position, move) or last_squares(position, move)) if move else []
-
-
-def last_marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Marks:
-    """Returns the marks of the last move before a ply, of the pieces that it turned, and of the
-    winning line."""
-    last, turned = (found(positions, moves, ply) for found in (last_of, turned_of))
-    return Marks(last=last, turned=turned, won=positions[ply].winning_line())
-
-
-def places_named(position: Position, move: str) -> list[str]:
-    """Returns the places that a written move names."""
-    board = position.game.board
-    return [board.name(place) for place in board.places_in(move)]

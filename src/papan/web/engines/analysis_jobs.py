@@ -169,6 +169,24 @@ def at_the_same_turn(
     return result if is_turn and deeper and not kept["proven"] else kept
 
 
+async def best_result(
+    pool: EnginePool, task: EngineRequest, session: str, side: str
+) -> Mapping[str, Any]:
+    """Returns the best result of a search task with `side` to move (`at_the_same_turn`).
+
+    Raises:
+        PapanError: The engine failed, or too many tasks wait.
+    """
+    kept: Mapping[str, Any] = {}
+
+    def on_progress(result: Mapping[str, Any]) -> None:
+        nonlocal kept
+        kept = at_the_same_turn(side, kept, result)
+
+    on_progress(await pool.run(task, session, on_progress))
+    return kept
+
+
 @dataclass(frozen=True)
 class MoveVerdict:
     """The value of one position of a game.
@@ -452,18 +470,10 @@ class AnalysisJobs:
         await self.pool.run(task, session, on_progress)
 
     async def _patiently(self, task: EngineRequest, session: str, side: str) -> Mapping[str, Any]:
-        """Returns the result of a task, however long the queue, with the parity that all positions
-        share."""
-        kept: Mapping[str, Any] = {}
-
-        def on_progress(result: Mapping[str, Any]) -> None:
-            nonlocal kept
-            kept = at_the_same_turn(side, kept, result)
-
+        """Returns the best result of a task, however long the queue."""
         while True:
             try:
-                on_progress(await self.pool.run(task, session, on_progress))
-                return kept
+                return await best_result(self.pool, task, session, side)
             except TooBusy:
                 await asyncio.sleep(1)
 
@@ -478,10 +488,7 @@ def _end(job: PositionAnalysis | GameReview | None) -> None:
 def _tasks(question: AnalysisQuestion, seconds: float) -> Iterator[EngineRequest]:
     """Returns a task for each position of a game, including the first."""
     for ply in range(len(question.moves) + 1):
-        moves = question.moves[:ply]
-        yield EngineRequest(
-            "assess", question.game, question.start, moves, player="engine", seconds=seconds
-        )
+        yield replace(question, moves=question.moves[:ply], lines=1).task(seconds)
 
 
 def _verdict(result: Mapping[str, Any], side: str) -> MoveVerdict:

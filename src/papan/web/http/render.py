@@ -203,6 +203,12 @@ def see(request: Request, name: str, /, query: str = "", **params: str) -> Respo
     return RedirectResponse(where, status_code=303)
 
 
+def attachment(text: str, media_type: str, name: str) -> Response:
+    """Returns a text as a file to download."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode("utf-8", "replace"), media_type=media_type, headers=headers)
+
+
 def markdown(text: str) -> Markup:
     """Returns trusted Markdown as HTML."""
     from markdown_it import MarkdownIt

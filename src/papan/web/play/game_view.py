@@ -11,6 +11,7 @@ from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
 from papan.figures.board import Marks
+from papan.figures.highlights import last_marks, last_squares
 from papan.figures.pieces import side_sample
 from papan.figures.svg import Markup
 from papan.figures.values import MoveValue
@@ -18,7 +19,7 @@ from papan.messages import Messages
 from papan.report import name_side
 from papan.web.board.move_values import label_values
 from papan.web.board.snapshot import preview_moves, snapshot
-from papan.web.board.view import BoardView, hint_of, last_marks
+from papan.web.board.view import BoardView
 from papan.web.board.words import ListedMove, pair_moves, player_name
 from papan.web.http.preferences import Preferences
 from papan.web.play.live_game import LiveGame, Preparation, other, seconds_left
@@ -155,8 +156,8 @@ class GameView:
     @property
     def _marks(self) -> Marks:
         marks = last_marks(self.live.table.positions, self.live.moves, self.ply)
-        hint = hint_of(self.position, self.live.hint) if self.my_turn else ()
-        return replace(marks, hint=hint)
+        shown = self.my_turn and self.live.hint
+        return replace(marks, hint=last_squares(self.position, self.live.hint) if shown else ())
 
     def cells(self) -> Markup:
         """The squares as HTML; disabled at earlier plies."""

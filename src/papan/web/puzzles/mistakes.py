@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -38,7 +38,7 @@ from papan.web.engines.analysis_jobs import (
     AnalysisJobs,
     AnalysisQuestion,
     GameReview,
-    at_the_same_turn,
+    best_result,
 )
 from papan.web.engines.engine_pool import EnginePool
 from papan.web.http import render, request_params
@@ -72,15 +72,8 @@ class ExerciseValues:
             PapanError: The engine failed, or too many tasks wait.
         """
         if question not in self._kept:
-            found: Mapping[str, Any] = {}
-
-            def on_progress(result: Mapping[str, Any]) -> None:
-                nonlocal found
-                found = at_the_same_turn(side, found, result)
-
             task = replace(question, lines=MOST_VALUED).task(VALUING_SECONDS)
-            on_progress(await self._pool.run(task, session, on_progress))
-            self._kept[question] = found
+            self._kept[question] = await best_result(self._pool, task, session, side)
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         return self._kept[question]
@@ -183,7 +176,7 @@ async def show(request: Request) -> Response:
     if clicked is not None:
         whole = isinstance(clicked, str)
         query = attempt.query(chosen=() if whole else clicked, tried=clicked if whole else "")
-        return RedirectResponse(f"{_room(request)}?{query}", status_code=303)
+        return render.see(request, "mistakes", query)
     tried = await _judge(request, attempt, judgement) if attempt.tried else None
     context = context_of(request, attempt, judgement, tried)
     return render.page(request, "puzzles/puzzles.html", **context)
@@ -196,11 +189,10 @@ async def begin(request: Request) -> Response:
     attempt = MistakeAttempt.read(service_of(request, Allowed), form)
     sides = tuple(position.side for position in attempt.positions)
     service_of(request, AnalysisJobs).begin_review(session, attempt.whole_game, sides)
-    query = replace(attempt, ply=len(attempt.moves), chosen=(), tried="").query()
+    attempt = replace(attempt, ply=len(attempt.moves), chosen=(), tried="")
     if render.is_fragment(request):
-        attempt = replace(attempt, ply=len(attempt.moves), chosen=(), tried="")
         return render.page(request, "puzzles/puzzles.html", **waiting_context(request, attempt))
-    return RedirectResponse(f"{_room(request)}?{query}", status_code=303)
+    return render.see(request, "mistakes", attempt.query())
 
 
 async def follow(socket: WebSocket) -> None:

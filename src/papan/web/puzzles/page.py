@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from papan.core import spec
@@ -198,8 +198,7 @@ async def show(request: Request) -> Response:
             result = await _try_move(request, attempt, clicked)
         else:
             result = replace(attempt, chosen=clicked, wrong="")
-        where = f"{render.path(request, 'puzzles')}?{result.query()}"
-        return RedirectResponse(where, status_code=303)
+        return render.see(request, "puzzles", result.query())
     return render.page(request, "puzzles/puzzles.html", **context_of(request, attempt))
 
 

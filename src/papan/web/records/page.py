@@ -14,7 +14,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -22,6 +22,7 @@ from papan.core import spec
 from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.board import board_picture
+from papan.figures.highlights import last_marks
 from papan.messages import Messages
 from papan.records.model import RESULTS, Record
 from papan.records.store import Store
@@ -30,7 +31,7 @@ from papan.web.board import board_sheet, pictures
 from papan.web.board.judgement import ValueHistory
 from papan.web.board.line import GameLine, fields_of, query_of, read_line
 from papan.web.board.snapshot import snapshot
-from papan.web.board.view import BoardView, last_marks
+from papan.web.board.view import BoardView
 from papan.web.board.words import KINDS, RecordRow, encodable, pair_moves
 from papan.web.engines.analysis_jobs import AnalysisJobs
 from papan.web.http import render, request_params
@@ -196,8 +197,7 @@ async def prove(request: Request) -> Response:
         service_of(request, AnalysisJobs).begin_review(session, line.whole_game, sides)
     if render.is_fragment(request):
         return await game(request)
-    where = render.path(request, "record", id=request.path_params["id"])
-    return RedirectResponse(f"{where}?{request.url.query}", status_code=303)
+    return render.see(request, "record", request.url.query, id=request.path_params["id"])
 
 
 async def follow(socket: WebSocket) -> None:
@@ -380,9 +380,7 @@ def _file(request: Request, records: list[Record], name: str) -> Response:
 def _attachment(text: str, media_type: str, name: str, form: str) -> Response:
     """Returns a text as a file to download."""
     safe = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:80]
-    headers = {"Content-Disposition": f'attachment; filename="{safe}.{form}"'}
-    content = text.encode("utf-8", "replace")
-    return Response(content, media_type=media_type, headers=headers)
+    return render.attachment(text, media_type, f"{safe}.{form}")
 
 
 # --- sharing a position ---------------------------------------------------------------------------
@@ -423,8 +421,7 @@ async def share_picture(request: Request) -> Response:
         marks=last_marks(line.positions, line.moves, line.ply),
         size=_WIDTH,
     )
-    headers = {"Content-Disposition": 'attachment; filename="papan-board.svg"'}
-    return Response(str(drawn), media_type="image/svg+xml", headers=headers)
+    return render.attachment(drawn, "image/svg+xml", "papan-board.svg")
 
 
 def _share_query(request: Request, line: GameLine) -> str:

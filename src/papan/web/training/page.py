@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -96,8 +96,8 @@ def _game(connection: HTTPConnection, values: Mapping[str, str]) -> Game:
 
 def _go(request: Request, game: Game) -> Response:
     """Redirects the browser to the page of a game."""
-    query = urlencode({"game": service_of(request, Allowed).public.text(game.spec)})
-    return RedirectResponse(f"{render.path(request, 'train')}?{query}", status_code=303)
+    name = service_of(request, Allowed).public.text(game.spec)
+    return render.see(request, "train", urlencode({"game": name}))
 
 
 def _ask_secret(
