@@ -193,7 +193,7 @@ def play_pairs(
         seats: cache of the players if this process plays; by default the cache of this process. A
             player that itself plays pairs needs separate seats.
 
-        Raises:
+    Raises:
         PapanError: a pair broke `MOST_ATTEMPTS` worker processes.
     """
     campaign = campaign or Campaign()

@@ -16,7 +16,6 @@ from typing import Any, Protocol, TextIO, TypeVar
 
 from papan.errors import PapanError, Unsolved, naming
 from papan.messages import ENGLISH, Messages
-from papan.whole_files import write_whole
 
 Step = TypeVar("Step", covariant=True)
 T = TypeVar("T")
@@ -79,6 +78,8 @@ class Terminal:
         if out is None:
             self.line(text)
             return
+        from papan.whole_files import write_whole
+
         with naming(out):
             write_whole(Path(out), f"{text}\n")
         if message:

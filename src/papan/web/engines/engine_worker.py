@@ -45,9 +45,7 @@ from papan.workers import become_worker
 
 if TYPE_CHECKING:
     from papan.jit.interpreter import FirstAnswer
-    from papan.rules.operations import Evaluation
     from papan.search.algorithm import Algorithm
-    from papan.search.result import SearchResult
     from papan.tablebase.lookup import Tablebase
 
 _LOG = logging.getLogger("papan.web")
