@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 import papan
-from papan.adapters.actions import MOST_CODES, Actions, actions_of
-from papan.adapters.observation import SQUARE, View, board_pixels, planes_of
+from papan.adapters.observation import (
+    MOST_CODES,
+    SQUARE,
+    Actions,
+    View,
+    actions_of,
+    board_pixels,
+    planes_of,
+)
 from papan.errors import IllegalMove, UsageError
 from support import SPECS, TESTS, reached
 

@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from open_spiel.python.algorithms import mcts
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from papan.adapters.actions import Actions, actions_of
 from papan.adapters.bots import OpenSpielPlayer
-from papan.adapters.observation import planes_of
+from papan.adapters.observation import Actions, actions_of, planes_of
 from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.notation import SIDES
