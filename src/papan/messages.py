@@ -98,6 +98,11 @@ class Messages:
         """Returns the message of an exception on one line."""
         return " ".join(self(error.message, **error.values).split())
 
+    def ending(self, termination: str) -> str:
+        """Returns the termination of a game in words; an unknown one as it is."""
+        text = self._text(f"termination.{termination.replace(' ', '-')}")
+        return termination if text is None else text
+
     def _text(self, message: str) -> str | None:
         """Returns the text of a message, in English if this language lacks it; None if it is
         missing.

@@ -17,7 +17,7 @@ from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, element
 from papan.messages import Messages, preferred_language
 from papan.play.referee import PlayedGame
-from papan.report import Rows, elo_text, ending, rows_of_match, rows_of_search, rows_of_solution
+from papan.report import Rows, elo_text, rows_of_match, rows_of_search, rows_of_solution
 from papan.search.result import SearchResult
 from papan.solve.base import Solution
 
@@ -76,7 +76,7 @@ def _(played: PlayedGame) -> str:
         "x": played.players["x"],
         "o": played.players["o"],
         say("solve.outcome"): played.outcome.value if played.outcome else "*",
-        say("match.terminations"): ending(played.termination.value, say),
+        say("match.terminations"): say.ending(played.termination.value),
         say("search.pv"): " ".join(played.moves) or "–",
     }
     return _beside(picture(played), _table(rows))

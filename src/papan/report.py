@@ -98,7 +98,7 @@ def rows_of_match(report: Mapping[str, Any], say: Messages) -> Rows:
     values |= {name: report[name] for name in ("games", "wins", "draws", "losses")}
     if "clock" in report:
         values["clock"] = say(f"clock.{report['clock']}")
-    values["terminations"] = ", ".join(f"{ending(how, say)} {count}" for how, count in endings)
+    values["terminations"] = ", ".join(f"{say.ending(how)} {count}" for how, count in endings)
     if report["games"]:
         values["score"] = f"{100 * report['score']:.1f} %"
         values["elo"] = elo_text(report["elo"], report["error"], report["elo_bound"])
@@ -109,8 +109,3 @@ def elo_text(elo: float, error: float, bound: str) -> str:
     """Returns an Elo difference with its error; a bound if one player scored every point."""
     sign = {"lower": "≥ ", "upper": "≤ "}.get(bound, "")
     return f"{sign}{elo:+.1f}" + ("" if sign else f" ± {error:.1f}")
-
-
-def ending(termination: str, say: Messages) -> str:
-    """Returns a termination in the reader's language."""
-    return say(f"termination.{termination.replace(' ', '-')}")

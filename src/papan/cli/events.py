@@ -13,7 +13,6 @@ from papan.cli.options import BotOptions, ClusterOptions, JsonOptions, SeedOptio
 from papan.cli.records import open_store
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
 from papan.errors import PapanError, PlayerFailure, PlayerRefusal, naming
-from papan.report import ending
 
 if TYPE_CHECKING:
     from papan.arena.event import Tournament
@@ -171,7 +170,7 @@ class PlayedEvent(Generic[R]):
         """Prints the errors, each with the last output of the player's program."""
         for fault in self.faults_as_dicts():
             sentence, *printed = map(printable, fault.pop("detail").splitlines())
-            how = ending(fault.pop("termination"), terminal.say)
+            how = terminal.say.ending(fault.pop("termination"))
             message = "match.fault" if fault["player"] else "match.no-result"
             terminal.line(terminal.say(message, **fault, how=how, detail=sentence))
             for line in printed:

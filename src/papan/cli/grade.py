@@ -142,7 +142,6 @@ def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
 
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
     """Returns legality, time, strength and blunders as tables."""
-    from papan.arena.grade.exam import ending
     from papan.arena.grade.reports import milliseconds
 
     answers, times = outcome.answers.as_dict(), outcome.answers.times()
@@ -151,7 +150,7 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
         for kind, counts in answers["kinds"].items()
     ]
     faults = [
-        (fault["position"], ending(fault["termination"], say), fault["detail"], fault["printed"])
+        (fault["position"], say.ending(fault["termination"]), fault["detail"], fault["printed"])
         for fault in answers["examples"]
     ]
     times_row = [milliseconds(times[name]) for name in ("ready", "median", "p95", "max")]

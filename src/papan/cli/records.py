@@ -347,11 +347,9 @@ def _print_headers(record: Record, terminal: Terminal) -> None:
 
 def _ending(record: Record, say: Messages) -> str:
     """Returns the result and the termination."""
-    how = f"termination.{record.termination.replace(' ', '-')}"
-    reason = say(how) if say(how) != how else record.termination
     sentence = record.detail.partition("\n")[0]
     detail = f": {sentence}" if sentence else ""
-    return printable(f"{record.result} ({reason}{detail})")
+    return printable(f"{record.result} ({say.ending(record.termination)}{detail})")
 
 
 def _print_board(position: Position, last_move: str | None, terminal: Terminal) -> None:

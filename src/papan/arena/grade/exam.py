@@ -167,11 +167,6 @@ def sentence(outcome: Grade, say: Messages) -> str:
     return " ".join(_parts(outcome, say))
 
 
-def ending(termination: str, say: Messages) -> str:
-    """Returns the translated name of a termination."""
-    return say(f"termination.{termination.replace(' ', '-')}")
-
-
 def _shorten(text: str) -> str:
     """Shortens a program's error message; keeps mostly the end, since the start is file paths."""
     begin = _QUOTED // 4
@@ -185,7 +180,7 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
         yield say("grade.not-started", text=_shorten(answers.start.detail))
         return
     faults = ", ".join(
-        f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
+        f"{say.ending(how)} {count}" for how, count in sorted(answers.faults.items())
     )
     reason = next((a.fault.detail for a in answers.moves if a.fault), "")
     if answers.given_up:

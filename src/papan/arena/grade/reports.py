@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from papan.arena.grade.exam import Exam, Grade, Submission, ending, sentence
+from papan.arena.grade.exam import Exam, Grade, Submission, sentence
 from papan.arena.grade.strength import EVEN, LADDER
 from papan.errors import UsageError, naming
 from papan.messages import LANGUAGES, Messages
@@ -95,7 +95,7 @@ def _legality(outcome: Grade, say: Messages) -> Iterator[str]:
     faults = [
         (
             fault["position"],
-            ending(fault["termination"], say),
+            say.ending(fault["termination"]),
             "\n".join(filter(None, (fault["detail"] or fault["given"], fault["printed"]))),
         )
         for fault in report["examples"]
