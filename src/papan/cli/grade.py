@@ -142,40 +142,18 @@ def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
 
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
     """Returns legality, time, strength and blunders as tables."""
-    from papan.arena.grade.reports import milliseconds
+    from papan.arena.grade import reports
 
-    answers, times = outcome.answers.as_dict(), outcome.answers.times()
-    kinds = [
-        (say(f"grade.kind-{kind}"), counts["asked"], counts["legal"])
-        for kind, counts in answers["kinds"].items()
-    ]
     faults = [
         (fault["position"], say.ending(fault["termination"]), fault["detail"], fault["printed"])
-        for fault in answers["examples"]
+        for fault in outcome.answers.as_dict()["examples"]
     ]
-    times_row = [milliseconds(times[name]) for name in ("ready", "median", "p95", "max")]
-    levels = [
-        (
-            result.level,
-            result.tally.games,
-            f"{100 * result.tally.single.score:.0f} %",
-            "{:.0f} … {:.0f} %".format(*(100 * end for end in result.interval)),
-        )
-        for result in outcome.levels
-    ]
-    counts = outcome.blunders.as_dict()
-    blunders = [[counts[key] for key in ("wins", "wins_thrown", "draws", "draws_thrown")]]
     tables = [
-        _table("legality", ("kind", "asked", "legal"), kinds, say),
+        _table("legality", reports.KIND_HEADS, reports.kind_rows(outcome, say), say),
         _table("faults-title", ("position", "fault", "what", "printed"), faults, say),
-        _table(
-            "time",
-            ("ready", "median", "p95", "longest", "overruns"),
-            [(*times_row, times["overruns"])],
-            say,
-        ),
-        _table("strength", ("level", "games", "score", "interval"), levels, say),
-        _table("blunders-title", ("wins", "wins-thrown", "draws", "draws-thrown"), blunders, say),
+        _table("time", reports.TIME_HEADS, [reports.time_row(outcome)], say),
+        _table("strength", reports.LEVEL_HEADS, reports.level_rows(outcome), say),
+        _table("blunders-title", reports.BLUNDER_HEADS, [reports.blunder_row(outcome)], say),
     ]
     return [table for table in tables if table.row_count]
 
@@ -185,7 +163,7 @@ _TEXTS = ("fault", "what", "printed", "reached", "summary")
 
 
 def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
-    """Returns an empty table of rich."""
+    """Returns a table of rich; cells beyond the columns, such as bars, are left out."""
     from rich.table import Table
     from rich.text import Text
 
@@ -194,7 +172,8 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
         is_text = index == 0 or name in _TEXTS
         table.add_column(say(f"grade.{name}"), justify="left" if is_text else "right")
     for row in rows:
-        table.add_row(*(Text("\n".join(map(printable, str(cell).split("\n")))) for cell in row))
+        texts = map(str, row[: len(names)])
+        table.add_row(*(Text("\n".join(map(printable, text.split("\n")))) for text in texts))
     return table
 
 

@@ -75,45 +75,59 @@ def _body(outcome: Grade, say: Messages) -> Iterator[str]:
     yield from _time(outcome, say)
     if outcome.levels:
         yield f"<h2>{escape(say('grade.strength'))}</h2>"
-        yield from table(titles(say, "level", "games", "score", "interval"), _levels(outcome))
+        yield from table(titles(say, *LEVEL_HEADS), level_rows(outcome))
     yield from _blunders(outcome, say)
 
 
 def _legality(outcome: Grade, say: Messages) -> Iterator[str]:
-    report = outcome.answers.as_dict()
     yield f"<h2>{escape(say('grade.legality'))}</h2>"
-    rows = [
-        (
-            say(f"grade.kind-{kind}"),
-            counts["asked"],
-            counts["legal"],
-            _bar(counts["legal"] / counts["asked"]),
-        )
-        for kind, counts in report["kinds"].items()
-    ]
-    yield from table(titles(say, "kind", "asked", "legal"), rows)
+    yield from table(titles(say, *KIND_HEADS), kind_rows(outcome, say))
     faults = [
         (
             fault["position"],
             say.ending(fault["termination"]),
             "\n".join(filter(None, (fault["detail"] or fault["given"], fault["printed"]))),
         )
-        for fault in report["examples"]
+        for fault in outcome.answers.as_dict()["examples"]
     ]
     if faults:
         yield from table(titles(say, "position", "fault", "what"), faults)
 
 
 def _time(outcome: Grade, say: Messages) -> Iterator[str]:
-    times = outcome.answers.times()
     yield f"<h2>{escape(say('grade.time'))}</h2>"
+    yield from table(titles(say, *TIME_HEADS), [time_row(outcome)])
+
+
+#: Columns of the tables, also in the terminal; a row may have a bar at its end.
+KIND_HEADS = ("kind", "asked", "legal")
+TIME_HEADS = ("ready", "median", "p95", "longest", "overruns")
+LEVEL_HEADS = ("level", "games", "score", "interval")
+BLUNDER_HEADS = ("wins", "wins-thrown", "draws", "draws-thrown")
+
+
+def kind_rows(outcome: Grade, say: Messages) -> Iterator[tuple[object, ...]]:
+    """Yields the requested and the legal moves for each kind of positions."""
+    for kind, counts in outcome.answers.as_dict()["kinds"].items():
+        asked, legal = counts["asked"], counts["legal"]
+        yield say(f"grade.kind-{kind}"), asked, legal, _bar(legal / asked)
+
+
+def time_row(outcome: Grade) -> tuple[object, ...]:
+    """Returns the times of moves and the number of late ones."""
+    times = outcome.answers.times()
     cells = [milliseconds(times[name]) for name in ("ready", "median", "p95", "max")]
-    yield from table(
-        titles(say, "ready", "median", "p95", "longest", "overruns"), [(*cells, times["overruns"])]
-    )
+    return (*cells, times["overruns"])
 
 
-def _levels(outcome: Grade) -> Iterator[tuple[object, ...]]:
+def blunder_row(outcome: Grade) -> tuple[object, ...]:
+    """Returns the won and drawn positions, and how many were lost."""
+    counts = outcome.blunders.as_dict()
+    return tuple(counts[name.replace("-", "_")] for name in BLUNDER_HEADS)
+
+
+def level_rows(outcome: Grade) -> Iterator[tuple[object, ...]]:
+    """Yields the score and its interval against each level."""
     for result in outcome.levels:
         low, high = result.interval
         yield (
@@ -131,8 +145,7 @@ def _blunders(outcome: Grade, say: Messages) -> Iterator[str]:
     if not report["critical"]:
         yield f"<p>{escape(say('grade.no-proofs'))}</p>"
         return
-    counts = [(report[name] for name in ("wins", "wins_thrown", "draws", "draws_thrown"))]
-    yield from table(titles(say, "wins", "wins-thrown", "draws", "draws-thrown"), counts)
+    yield from table(titles(say, *BLUNDER_HEADS), [blunder_row(outcome)])
     rows = [
         (
             blunder["position"],
