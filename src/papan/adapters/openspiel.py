@@ -35,14 +35,6 @@ from papan.usercode import loader, registry
 PREFIX = "papan_"
 
 
-class OpenSpielGame(Protocol):
-    """The attributes of an OpenSpiel game that this module uses."""
-
-    game: Game
-
-    def new_initial_state(self) -> OpenSpielState: ...
-
-
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
     """A position with OpenSpiel's interface; each action changes it, and copies are independent.
 
