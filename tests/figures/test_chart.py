@@ -15,7 +15,6 @@ from papan.figures.chart import (
     ratings_chart,
     score_chart,
     ticks,
-    turning_points,
 )
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -88,8 +87,7 @@ def test_values_that_are_not_known_leave_a_gap():
 
 def test_turning_points_are_marked_with_their_ply():
     values = [0, 1, -5, -5, None, 9, 2]
-    assert turning_points(values, 6) == [2, 6]
-    picture = evaluation_chart("t", "ply", values, turning=turning_points(values, 6))
+    picture = evaluation_chart("t", "ply", values, turning=[2, 6])
     assert [dot.attrib["data-ply"] for dot in found(picture, "circle", "turning")] == ["2", "6"]
 
 

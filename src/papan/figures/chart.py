@@ -183,15 +183,6 @@ def _rating(row: RatingRow, across: Scale, index: int) -> Markup:
 # --- the evaluation over a game ------------------------------------------------------------------
 
 
-def turning_points(values: Sequence[float | None], least: float) -> list[int]:
-    """Returns the plies at which the value changed by `least` or more."""
-    return [
-        ply
-        for ply, (before, after) in enumerate(pairwise(values), start=1)
-        if before is not None and after is not None and abs(after - before) >= least
-    ]
-
-
 def evaluation_chart(
     title: str,
     label: str,
