@@ -285,9 +285,9 @@ class Guard:
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
             return
-        answer = _with_headers(scope, send, renewed)
+        answer = _with_headers(send, renewed)
         try:
-            await self.app(scope, _limited(scope, receive), answer)
+            await self.app(scope, _limited(receive), answer)
         except TooLarge:
             await _refuse(scope, receive, send, 413, "web.refused.large")
 
@@ -354,7 +354,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, messa
     await response(scope, receive, send)
 
 
-def _limited(scope: Scope, receive: Receive) -> Receive:
+def _limited(receive: Receive) -> Receive:
     """Returns the stream of the body, which raises `TooLarge` beyond the limit."""
     seen = 0
 
@@ -370,7 +370,7 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
     return limited
 
 
-def _with_headers(scope: Scope, send: Send, cookie: str | None) -> Send:
+def _with_headers(send: Send, cookie: str | None) -> Send:
     """Adds the headers to a response, and the cookie if one is due."""
 
     async def answer(message: Message) -> None:

@@ -20,9 +20,6 @@ from papan.records.model import LONGEST_SAYING, UNFINISHED, Record, now
 from papan.web.http.allowed import PROGRAMS
 from papan.web.http.refusals import Refused
 
-#: Requests between people: undo a move, allow hints.
-REQUESTS = ("undo", "hints")
-
 #: Paces of programs: minimum interval between two moves in seconds.
 PACES: Mapping[str, float] = {"slow": 2.5, "steady": 0.9, "quick": 0.2}
 
@@ -102,7 +99,7 @@ class LiveGame:
         token: the secret of the invitation to the open seat.
         seed: the seed of programs.
         next: the id of the rematch.
-        request: the open request of one person to the other, one of `REQUESTS`; empty for none.
+        request: the open request of one person to the other, `undo` or `hints`; empty for none.
         requested_by: the side that made the request.
         hints: true if both people agreed to hints.
         pace: the pace of a game between programs, one of `PACES`; empty while paused.
