@@ -124,13 +124,6 @@ def formats(typed: str) -> Offers:
     return list(FORMATS)
 
 
-def sections(typed: str) -> Offers:
-    """Returns the sections of the reproduction."""
-    from papan.cli.reproduce import SECTIONS
-
-    return list(SECTIONS)
-
-
 def results(typed: str) -> Offers:
     """Returns the results of games."""
     from papan.records.model import RESULTS

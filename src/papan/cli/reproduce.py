@@ -30,7 +30,7 @@ DEFAULT_FOLDER = "reproduction"
 class ReproduceOptions(SeedOptions, JsonOptions):
     """Options of `papan reproduce`."""
 
-    only: str | None = option("--only SECTION", "only", None, complete=completion.sections)
+    only: str | None = option("--only SECTION", "only", None, choices=SECTIONS)
     quick: bool = option("--quick", "quick", False)
     workers: str = option("--workers N", "workers", "0")
     out: str = option("--out FOLDER", "out", DEFAULT_FOLDER, complete=completion.folders)
@@ -90,7 +90,6 @@ def _plan(options: ReproduceOptions, terminal: Terminal) -> Any:
         UsageError: An option is invalid, or the folder cannot be written.
     """
     plan = load_module("plan")
-    only = "" if options.only is None else parse.choice(options.only, "--only", SECTIONS)
 
     def show(progress: CampaignProgress) -> None:
         part, done, total = progress
@@ -103,7 +102,7 @@ def _plan(options: ReproduceOptions, terminal: Terminal) -> Any:
             plan.QUICK if options.quick else plan.FULL,
             Path(options.out),
             parse.seed(options.seed),
-            only=only,
+            only=options.only or "",
             workers=parse.whole(options.workers, "--workers", 0),
             on_progress=show,
         )
