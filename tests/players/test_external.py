@@ -445,7 +445,7 @@ def bots(tmp_path: Path) -> Iterator[dict[str, PythonPlayer]]:
         ("none", Termination.ILLEGAL_MOVE, "no move was returned; return a legal move, such as"),
         ("unread", Termination.ILLEGAL_MOVE, "no square 'hello' on this board"),
         ("illegal", Termination.ILLEGAL_MOVE, "move 'a1' is not legal here: expected one of a4"),
-        ("limit", Termination.ILLEGAL_MOVE, "'120'"),
+        ("limit", Termination.ILLEGAL_MOVE, f"'{PATIENCE:g}'"),
         ("loops", Termination.TIME, "'loops.py' was not ready for the game within 0.5 s"),
         ("nothing", Termination.CRASH, "a function choose"),
         (

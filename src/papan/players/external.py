@@ -1,8 +1,9 @@
-"""External players: programs that speak UGI or GTP, and functions in Python files.
+"""External players: programs that speak UGI, UCI or GTP, and functions in Python files.
 
-    ugi:./mybot --fast             gtp:gtp-rhino -l 5             python:path/to/bot.py
+    ugi:./mybot --fast        uci:stockfish        gtp:gtp-rhino -l 5        python:path/to/bot.py
 
-The text after the first colon is the command or the path. The program starts with its first game
+The text after the first colon is the command or the path. A word `option.NAME=VALUE` of a command
+sets an option of a program that speaks UGI or UCI. The program starts with its first game
 and runs until `close` or until a failure; after a failure the next game starts it again.
 """
 
@@ -22,7 +23,7 @@ from papan.core.game import Game, Position
 from papan.errors import InvalidSpec, PapanError, PlayerTimeout
 from papan.players.base import Choice, Player
 from papan.players.ugi_limits import go_of
-from papan.protocol.client import BestMove, Client, Partner
+from papan.protocol.client import BestMove, Client, Partner, UciClient
 from papan.protocol.gtp import GtpClient
 from papan.protocol.guards import Guards
 from papan.protocol.process import without_folders
@@ -32,6 +33,8 @@ from papan.search.limits import Limit
 #: Seconds added to the referee's time limit, so that the referee's clock decides about moves at the
 #: last moment, not this timeout.
 _GRACE = 0.05
+#: Prefix of a word of a command that is an option of the program, not an argument.
+_OPTION = "option."
 
 
 @dataclass
@@ -134,6 +137,10 @@ class ExternalPlayer(Player):
     def command(self) -> list[str]:
         """Returns the program and its arguments; an empty list if the spec is invalid."""
 
+    def wanted(self) -> dict[str, str]:
+        """Returns the options that the program is to be given, by name; none by default."""
+        return {}
+
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
         self._trail = None
@@ -187,6 +194,8 @@ class ExternalPlayer(Player):
         try:
             if self.client is None:
                 self.client = self.partner(self.command(), self.guards, self.title())
+                if isinstance(self.client, Client):
+                    self.client.wanted = self.wanted()
                 self.client.greet()
             yield self.client
         except BaseException:
@@ -214,10 +223,27 @@ class UgiPlayer(ExternalPlayer):
     example = "ugi:./mybot --fast"
 
     def command(self) -> list[str]:
+        return [word for word in self._words() if not word.startswith(_OPTION)]
+
+    def wanted(self) -> dict[str, str]:
+        """Returns the program's options in the spec, by name."""
+        chosen = (word.removeprefix(_OPTION) for word in self._words() if word.startswith(_OPTION))
+        return {name: value for name, _, value in (text.partition("=") for text in chosen)}
+
+    def _words(self) -> list[str]:
         try:
             return [] if "\0" in self.text else shlex.split(self.text)
         except ValueError:  # unclosed quotation mark
             return []
+
+
+@dataclass
+class UciPlayer(UgiPlayer):
+    """A program that speaks UCI, the protocol of programs for chess."""
+
+    name = "uci"
+    example = "uci:stockfish option.UCI_LimitStrength=true option.UCI_Elo=1700"
+    partner = UciClient
 
 
 @dataclass

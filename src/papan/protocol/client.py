@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from types import MappingProxyType
+from typing import ClassVar, TypeVar
 
 from papan.core.game import Game, Position
 from papan.core.spec import options_of
+from papan.errors import InvalidSpec
 from papan.protocol.guards import Guards
 from papan.protocol.messages import (
     Go,
@@ -86,7 +88,16 @@ class Partner(ABC):
 
 
 class Client(Partner):
-    """A connection in UGI."""
+    """A connection in UGI.
+
+    Attributes:
+        protocol: name of the protocol, as in its first command.
+        wanted: options of the program that the user chose, set before each game.
+    """
+
+    protocol: ClassVar[str] = "ugi"
+
+    wanted: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
         super().__init__(command, guards, name)
@@ -96,18 +107,22 @@ class Client(Partner):
 
     def greet(self) -> None:
         """Sends `ugi`, waits for `ugiok`, and stores the program's options."""
-        self.child.send("ugi")
+        self.child.send(self.protocol)
         for line in self.child.lines(time.monotonic() + self.guards.start_seconds):
             if (option := read_option(line)) is not None:
                 self.options[option.name.lower()] = option
-            if line.strip() == "ugiok":
+            if line.strip() == f"{self.protocol}ok":
                 return
 
     def new_game(self, game: Game, seed: int) -> None:
         """Sets the options for a game and waits until the program is ready."""
         self._set_game(game)
         self.set_option("seed", seed)
-        self.child.send("uginewgame")
+        for name, value in self.wanted.items():
+            if not self.set_option(name, value):
+                known = ", ".join(option.name for option in self.options.values())
+                raise InvalidSpec("player.no-option", text=name, known=known or "–")
+        self.child.send(f"{self.protocol}newgame")
         ready_seconds = self.guards.ready_seconds
         deadline = time.monotonic() + ready_seconds
         self.wait_until_ready(deadline, ready_seconds=ready_seconds)
@@ -142,7 +157,7 @@ class Client(Partner):
     def go(self, line: PositionCommand, go: Go, deadline: float) -> BestMove:
         """Returns the move for a position."""
         self.wait_until_ready(min(deadline, time.monotonic() + self.guards.answer_seconds))
-        self.child.send(line.line(), go.line())
+        self.child.send(line.line(), self._go_line(go))
         best = ""
 
         def read(line: str) -> BestMove | None:
@@ -154,6 +169,9 @@ class Client(Partner):
             return None if move is None else BestMove(move, read_info(best) or Info())
 
         return self._wait(deadline, read)
+
+    def _go_line(self, go: Go) -> str:
+        return go.line()
 
     def _wait(
         self,
@@ -187,3 +205,16 @@ class Client(Partner):
             )
         if not all(is_known):
             self.startpos_game = None
+
+
+class UciClient(Client):
+    """A connection in UCI, the protocol of programs for chess: UGI with other names of clocks."""
+
+    protocol = "uci"
+
+    def _go_line(self, go: Go) -> str:
+        clocks = {"p1time": "wtime", "p2time": "btime", "p1inc": "winc", "p2inc": "binc"}
+        return " ".join(clocks.get(word, word) for word in go.line().split())
+
+    def _set_game(self, game: Game) -> None:
+        self.startpos_game = game

@@ -33,7 +33,7 @@ from papan.web.http.settings import ServerSettings
 _LOG = logging.getLogger("papan.web")
 
 #: Kinds of players that start a program or read a file.
-PROGRAMS = ("ugi", "gtp", "python")
+PROGRAMS = ("ugi", "uci", "gtp", "python")
 
 #: Public name of a game file that is not offered.
 FILE = "file"
