@@ -280,7 +280,7 @@ def train(
         games: number of games of self-play.
         out: the file of weights; by default the place where the game's weights are loaded from.
         depth: search depth of self-play in plies.
-        workers: number of processes.
+        workers: number of threads.
         seed: seed of all random choices; results are repeatable with one worker and `games`.
 
     Raises:

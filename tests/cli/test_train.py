@@ -11,8 +11,8 @@ import pytest
 
 from cli.conftest import Ran
 from papan.cli import main
-from papan.learn import training
-from papan.stats.counts import Trinomial
+from papan.learn.matches import EvaluationMatch
+from papan.stats.counts import Pentanomial, Trinomial
 
 
 @pytest.mark.thorough
@@ -28,7 +28,7 @@ def test_training_says_what_was_kept_and_how_strong_it_is(
     last = report["measurements"][-1]
     assert last["games"] == report["games"]
     strength = report["best"]["strength"]
-    assert 0 <= strength["score"] <= 1 and strength["games"] == 100
+    assert 0 <= strength["score"] <= 1 and strength["games"] > 0
     assert out.stat().st_size < 2_000_000
     assert main(["search", "tictactoe", "--depth", "2", "--evaluation", str(out)]) == 0
     assert " %" in capsys.readouterr().out
@@ -48,7 +48,8 @@ def test_weights_that_are_not_kept_are_said_with_the_reason(
     papan: Callable[..., Ran],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(training, "match_evaluations", lambda *_, **__: score)
+    monkeypatch.setattr(EvaluationMatch, "games", score)
+    monkeypatch.setattr(EvaluationMatch, "pairs", Pentanomial(ll=score.games // 2))
     out = tmp_path / "some.weights"
     ran = papan(f"train tictactoe --time 0.000001 --out {out} --json")
     assert ran.report["kept"] is False

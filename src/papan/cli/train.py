@@ -103,6 +103,7 @@ def _line(progress: Milestone, say: Messages) -> str:
         speed=progress.plies_per_second,
         error=f"{progress.error:.4f}",
         best=_score(progress.against_best),
+        decision=say(f"train.{progress.decision}"),
         fixed=_score(progress.against_fixed),
     )
 
@@ -149,7 +150,8 @@ def _print(
     measured = "–"
     if strength:
         score = f"{100 * strength['score']:.1f} ± {100 * strength['error']:.1f} %"
-        measured = say("train.measured", score=score, opponent=strength["opponent"])
+        facts = {"opponent": strength["opponent"], "games": strength["games"]}
+        measured = say("train.measured", score=score, **facts)
     rows = {"game": report["game"], "file": out, "seconds": report["seconds"]}
     rows |= {"games": report["games"], "kept": best.training.get("games", 0), "strength": measured}
     terminal.pairs({say(f"train.{name}"): value for name, value in rows.items()})

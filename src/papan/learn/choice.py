@@ -25,6 +25,8 @@ LEARNED, NONE = "learned", "none"
 
 #: Number of game pairs that test whether weights are still good after a change of the rules.
 TEST_PAIRS = 5
+#: Positions per move in that test.
+TEST_NODES = 100
 
 
 class RulesWarning(UserWarning):
@@ -90,10 +92,13 @@ def _passes(path: Path, weights: Weights) -> bool:
 
     Returns True if they score at least one half.
     """
-    from papan.learn.training import match_evaluations
+    from papan.learn.matches import EvaluationMatch, MatchRules
 
     game = weights.game
-    result = match_evaluations(game, weights.evaluation, game.strongest_evaluation, TEST_PAIRS)
+    sides = (weights.evaluation, game.strongest_evaluation)
+    match = EvaluationMatch(game, *sides, MatchRules(TEST_PAIRS, TEST_NODES, 2), seed=1)
+    match.play(TEST_PAIRS)
+    result = match.games
     warnings.warn(
         f"the rules of {game.name} have changed since {path.name} was trained; in a test of "
         f"{result.games} games it scored {100 * result.score:.0f} %",

@@ -1,4 +1,4 @@
-"""Compiled self-play, learning and matches: one kernel plays games and learns from them.
+"""Compiled self-play and learning: one kernel plays games and learns from them.
 
 A shallow search plays the games. Its tables are fixed during a batch; learning changes
 full-precision weights, from which the tables of the next batch are made. After each game its
@@ -131,7 +131,8 @@ class LearnerState(NamedTuple):
         values: float64 (LONGEST,): search value of each position, x's view.
         cuts: int8 (LONGEST,): 1 after a random move.
         random: uint64 (1,): state of the random numbers.
-        totals: float64 (4,): games, plies, learned positions, sum of absolute errors.
+        totals: float64 (5,): games, plies, learned positions, sum of absolute errors, and positions
+            visited by searches.
     """
 
     weights: Array
@@ -286,6 +287,7 @@ def self_play(
                 count += 1
             state = step(state, own, move, workspace)
             ply += 1
+        learner.totals[4] += workspace.nodes
         # 2. Value an unfinished game by its last search.
         if known == 0:
             if count == 0:
@@ -340,68 +342,3 @@ def adjust(weights: Array, row: int, weight: int, error: Any, change: Any) -> No
     weights[row, weight, 0] += change
     weights[row, weight, 1] += error
     weights[row, weight, 2] = size + abs(error)
-
-
-# --- matches -------------------------------------------------------------------------------------
-
-
-class Rules(NamedTuple):
-    """Settings of a match of two evaluations.
-
-    Attributes:
-        pairs: number of openings; each is played twice, with sides exchanged.
-        depth: search depth of each move in plies.
-        openings: number of random opening moves.
-        seed: seed of the random moves.
-    """
-
-    pairs: int
-    depth: int
-    openings: int
-    seed: np.uint64
-
-
-@kernel
-def duel(
-    start: State,
-    first: Evaluation,
-    second: Evaluation,
-    techniques: Techniques,
-    rules: Rules,
-    tally: Array,
-    workspace: Workspace,
-) -> None:
-    """Plays game pairs between two evaluations and counts the results.
-
-    Adds to `tally`, int64 (4,): wins, draws and losses of the first evaluation; the last element is
-    used for the random numbers. After a stop, the current game does not count.
-    """
-    # The fourth element of the tally doubles as the state of the random numbers.
-    random = tally[3:].view(np.uint64)
-    for pair in range(rules.pairs):
-        for swapped in range(2):
-            # The same seed in both games of a pair gives the same opening.
-            random[0] = rules.seed + np.uint64(pair) * GOLDEN
-            clear_path(workspace)
-            state, ply, result = start, 0, 0
-            while ply < LONGEST:
-                own, side = key(state), side_to_move(state)
-                if repeats(state, own, 0, workspace):
-                    break
-                move = random_legal_move(state, own, random, workspace)
-                if move < 0:
-                    value = final_value(state)
-                    result = (value > 0) - (value < 0)
-                    result = result if side == swapped else -result
-                    break
-                if ply >= rules.openings:
-                    if side == swapped:
-                        best, _ = best_move(state, own, first, rules.depth, techniques, workspace)
-                    else:
-                        best, _ = best_move(state, own, second, rules.depth, techniques, workspace)
-                    move = best if best >= 0 else move
-                if workspace.stop != 0:
-                    return
-                state = step(state, own, move, workspace)
-                ply += 1
-            tally[1 - result] += 1

@@ -6,6 +6,7 @@ the same number of games. `papan.learn.learner` describes training with several 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -14,13 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from papan.campaign import Campaign, never
+from papan.campaign import never
 from papan.core.arguments import quoted_value
 from papan.core.game import Game
 from papan.data_files import reading
 from papan.errors import InvalidSpec
 from papan.learn.learner import Learner, Team
-from papan.learn.self_play import Rules, SelfPlaySettings, TraceTarget, duel
+from papan.learn.matches import EvaluationMatch, MatchRules
+from papan.learn.self_play import SelfPlaySettings, TraceTarget
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import (
     Weights,
@@ -32,12 +34,9 @@ from papan.learn.weights import (
     write_arrays,
 )
 from papan.rules.operations import Evaluation
-from papan.rules.splitmix import numbers
-from papan.search.alphabeta.techniques import Techniques
-from papan.search.limits import Stop, run_stoppable
-from papan.search.workspace import new_workspace
-from papan.stats.counts import Trinomial
+from papan.stats.counts import Pentanomial, Trinomial
 from papan.stats.elo import normal_error
+from papan.stats.sprt import Sprt, SprtResult
 
 #: Plies of a batch: enough that the creation of tables takes a small part of the time.
 BATCH_PLIES = 12_000
@@ -48,20 +47,28 @@ MOST_GAMES, LEAST_GAMES = 500, 10
 DECAY = 0.8
 CHANCE = 0.1
 RATE, MARGIN_RATE = 4.0, 0.3
-#: The random opening is at most 1/OPENING_PART of a game.
-OPENING_PART = 6
-#: Game pairs of each measurement, their search depth, and maximum number of random plies.
-PAIRS, DUEL_DEPTH, DUEL_PLIES = 50, 2, 6
-#: Time between measurements as a share of the time limit, and its minimum in seconds.
-MEASURED, LEAST_BETWEEN = 0.05, 2.0
+#: The random opening is at most 1/OPENING_PART of a game, in a match also at most OPENING_PLIES.
+OPENING_PART, OPENING_PLIES = 6, 6
+#: A measurement follows when the number of games has grown by this factor, and at the end. The
+#: weights of shorter intervals differ too little to be told apart.
+GROWTH = 1.5
+#: Time of the matches of a measurement, as shares of that of the self-play since the last one:
+#: against the best weights, and against the game's own evaluation. It is counted in visited
+#: positions, so that a match is the same on each machine.
+BEST_SHARE, FIXED_SHARE = 0.2, 0.05
+#: Learning from a position takes as long as visiting so many (20 to 70, depending on the tables).
+LEARNING_NODES = 30
+#: Number of games that should fit into the share of a match, and maximum number of positions per
+#: move (about 10 ms).
+MATCH_GAMES, MOST_NODES = 400, 20_000
+#: Number of pairs between two tests of a match, and maximum number against the game's evaluation.
+PAIRS, FIXED_PAIRS = 10, 50
+#: New weights replace the best ones if this test accepts H1.
+GATE = Sprt(0.0, 15.0)
 #: Time limit of one match of evaluations, as a share of the training's time limit.
 DUEL_PART = 0.1
-#: Number of measurements in a training with a limit of games.
-MEASUREMENTS = 20
-#: Score of equally strong evaluations.
-EVEN = 0.5
-#: Suffix of the checkpoint's file name, after that of the weights.
-PART = ".part"
+#: Version of the checkpoint's format, and suffix of its file name, after that of the weights.
+CHECKPOINT, PART = 2, ".part"
 
 Array = np.ndarray[Any, Any]
 
@@ -76,7 +83,7 @@ class TrainingPlan:
     Attributes:
         seconds: time limit in seconds; None without a limit.
         games: maximum number of games; None without a limit.
-        workers: number of processes; 1 is this process.
+        workers: number of threads.
         seed: seed of all random choices.
         target: technique that computes learning targets (`papan.learn.self_play`).
         depth: search depth of self-play, in plies.
@@ -101,9 +108,13 @@ class Milestone:
         games, plies: numbers of games and plies so far.
         plies_per_second: speed of self-play and learning since the previous measurement.
         error: mean absolute error of the learned values since the previous measurement.
-        against_best: result against the best weights so far.
+        nodes: positions per move in the matches.
+        against_best: result against the best weights, of all measurements of the same test.
+        pairs: the same in pairs, by half points (0 … 4).
+        llr: log likelihood ratio of the test that decides about the best weights.
+        decision: "H1" if these weights are stronger than the best ones, "H0" if they are not, and
+            "continue" if the test goes on at the next measurement.
         against_fixed: result against the game's own evaluation.
-        is_best: True if these weights are kept as the best.
     """
 
     seconds: float
@@ -111,14 +122,23 @@ class Milestone:
     plies: int
     plies_per_second: float
     error: float
+    nodes: int
     against_best: Trinomial
+    pairs: Pentanomial
+    llr: float
+    decision: str
     against_fixed: Trinomial
-    is_best: bool
+
+    @property
+    def is_best(self) -> bool:
+        """True if these weights are kept as the best."""
+        return self.decision == "H1"
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the measurement for JSON."""
         scores = {"against_best": self.against_best, "against_fixed": self.against_fixed}
-        return {**vars(self), **{name: score_facts(counts) for name, counts in scores.items()}}
+        facts = {name: score_facts(counts) for name, counts in scores.items()}
+        return {**vars(self), **facts, "pairs": self.pairs.frequencies, "is_best": self.is_best}
 
 
 @dataclass
@@ -130,7 +150,7 @@ class Training:
         plan: the settings.
         out: file of the best weights, with the checkpoint next to it; None writes no file.
         start: weights to start from; None starts from zero.
-        executor: replaces the local processes. Its attribute `workers`, else `plan.workers`, is the
+        executor: replaces the threads. Its attribute `workers`, else `plan.workers`, is the
             number of shares played at a time.
         best: best weights so far.
         history: measurements so far.
@@ -151,9 +171,13 @@ class Training:
         part = self._read_part()
         known = None if part is None else Survey.from_dict(part[0]["facts"])
         facts = known or (self.start.facts if self.start else survey(self.game))
-        self.learner = Learner(self.game, facts, self.plan.seed, target=self.plan.target)
-        self.seconds, self._last = 0.0, (0.0, np.zeros(4))
-        self.settings = settings_for(facts, self.plan)
+        plan = self.plan
+        self.threads = 1 if self.executor else plan.workers
+        self.learner = Learner(
+            self.game, facts, plan.seed, target=plan.target, threads=self.threads
+        )
+        self.seconds, self._last = 0.0, (0.0, np.zeros(5))
+        self.settings = settings_for(facts, plan)
         if self.start is not None:
             self.learner.start_from(self.start)
         self.best = self.start or self.learner.quantise()
@@ -165,7 +189,7 @@ class Training:
     @property
     def games(self) -> int:
         """Number of played games."""
-        return int(self.learner.state.totals[0])
+        return self.learner.games
 
     # --- training
 
@@ -173,37 +197,42 @@ class Training:
         """Compiles or loads the kernels in advance, so that this time does not count as
         training."""
         self.learner.learn(self.settings._replace(games=0))
-        self.duel(self.best.evaluation, self.best.evaluation, 0)
-        self.duel(self.best.evaluation, self.game.strongest_evaluation, 0)
+        for opponent in (self.best.evaluation, self.game.strongest_evaluation):
+            self._match(self.best.evaluation, opponent, 1).play(0)
 
     def run(self, stop: Callable[[], bool] = never) -> Iterator[Milestone]:
         """Trains until a limit is reached or `stop` returns True; yields each measurement."""
         self.prepare()
-        plan, measured = self.plan, self.seconds
-        between = max(LEAST_BETWEEN, MEASURED * (plan.seconds or 0.0))
-        with Campaign(plan.workers, self.executor, spent=self.seconds) as campaign:
-            team = Team(self.learner, self.settings, campaign.pool)
-            while not stop() and not self._is_done():
-                before = self._part_done()
-                left = None if plan.games is None else plan.games - self.games
-                team.learn(left, plan.seconds and plan.seconds - self.seconds)
-                self.seconds = campaign.seconds
-                due = self.seconds - measured >= between
-                # With a limit of games, only games count, so that the run is the same on each
-                # machine.
-                if self._is_done() or (before < self._part_done() if plan.games else due):
-                    milestone = self._measure()
-                    self.seconds = measured = campaign.seconds
-                    self._write_part()
-                    yield milestone
+        began = time.perf_counter() - self.seconds
+        team = None
+        if self.executor is not None:
+            team = Team(self.learner, self.settings, self.executor, self.plan.workers)
+        while not stop() and not self._is_done():
+            self._learn(team)
+            self.seconds = time.perf_counter() - began
+            # The number of games decides, so that the run is the same on each machine.
+            if self._is_done() or self.games >= GROWTH * self._measured_games:
+                milestone = self._measure()
+                self.seconds = time.perf_counter() - began
+                self._write_part()
+                yield milestone
         if not self._is_done():
             self._write_part()
         elif self.out is not None:
             self._part.unlink(missing_ok=True)
 
-    def _part_done(self) -> int:
-        """Returns the number of measurements due for the number of games so far."""
-        return 0 if self.plan.games is None else MEASUREMENTS * self.games // self.plan.games
+    def _learn(self, team: Team | None) -> None:
+        """Plays a batch, or a share of it in each worker of a team."""
+        plan = self.plan
+        seconds = plan.seconds and plan.seconds - self.seconds
+        if team is None:
+            self.learner.learn(self.settings, seconds)
+        else:
+            team.learn(None if plan.games is None else plan.games - self.games, seconds)
+
+    @property
+    def _measured_games(self) -> int:
+        return self.history[-1].games if self.history else 0
 
     def _is_done(self) -> bool:
         plan = self.plan
@@ -211,22 +240,32 @@ class Training:
             return True
         return plan.seconds is not None and self.seconds >= plan.seconds
 
+    # --- measurements
+
     def _measure(self) -> Milestone:
-        """Measures the weights and keeps them if they are the strongest."""
-        totals, now = self.learner.state.totals.copy(), self.learner.quantise()
-        against_best = self.duel(now.evaluation, self.best.evaluation)
-        against_fixed = self.duel(now.evaluation, self.game.strongest_evaluation)
+        """Measures the weights and keeps them if the test shows that they are stronger."""
+        totals, now = self.learner.totals.sum(axis=0), self.learner.quantise()
         seconds, before = self._last
-        plies, positions, errors = (totals - before)[1:]
+        plies, positions, errors, visited = (totals - before)[1:]
+        work = visited + LEARNING_NODES * positions
+        nodes = self._nodes(BEST_SHARE * work)
+        against_best, pairs, result = self._test(now.evaluation, nodes, BEST_SHARE * work)
+        fixed = self._match(now.evaluation, self.game.strongest_evaluation, nodes)
+        for _ in self._parts(fixed, FIXED_SHARE * work):
+            if fixed.pairs.units >= FIXED_PAIRS:
+                break
         milestone = Milestone(
             round(self.seconds, 3),
             int(totals[0]),
             int(totals[1]),
             round(plies / max(self.seconds - seconds, 1e-9)),
             round(float(errors / max(positions, 1)), 5),
+            nodes,
             against_best,
-            against_fixed,
-            bool(against_best.games) and against_best.score >= EVEN,
+            pairs,
+            round(result.llr, 3),
+            result.decision,
+            fixed.games,
         )
         self._last = (self.seconds, totals)
         self.history.append(milestone)
@@ -234,15 +273,42 @@ class Training:
             self._keep(now, milestone)
         return milestone
 
-    def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Trinomial:
-        """Plays pairs between two evaluations; returns the result of the first one."""
-        openings = min(DUEL_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
-        seed = self.plan.seed + len(self.history) + 1
-        # A time limit cuts off long games, so that the training ends in time.
+    def _test(
+        self, now: Evaluation, nodes: int, budget: float
+    ) -> tuple[Trinomial, Pentanomial, SprtResult]:
+        """Continues the test of new weights against the best ones."""
+        games, pairs = Trinomial(), Pentanomial()
+        if self.history and self.history[-1].decision == "continue":
+            games, pairs = self.history[-1].against_best, self.history[-1].pairs
+        match = self._match(now, self.best.evaluation, nodes)
+        for _ in self._parts(match, budget):
+            if GATE.test(pairs + match.pairs).decision != "continue":
+                break
+        pairs += match.pairs
+        return games + match.games, pairs, GATE.test(pairs)
+
+    def _nodes(self, budget: float) -> int:
+        """Returns the positions per move with which a match of the usual length fits a budget."""
+        plies = MATCH_GAMES * max(self.learner.facts.length, 1.0)
+        return int(min(max(budget / plies, 1), MOST_NODES))
+
+    def _match(self, first: Evaluation, second: Evaluation, nodes: int) -> EvaluationMatch:
+        openings = min(OPENING_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
+        seed, threads = self.plan.seed + len(self.history) + 1, self.threads
+        rules = MatchRules(0, nodes, openings)
+        return EvaluationMatch(self.game, first, second, rules, seed=seed, threads=threads)
+
+    def _parts(self, match: EvaluationMatch, budget: float) -> Iterator[None]:
+        """Plays a match in parts until it has visited so many positions or its time is up."""
         limit = self.plan.seconds and DUEL_PART * self.plan.seconds
-        return match_evaluations(
-            self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit
-        )
+        began = time.perf_counter()
+        while True:
+            visited = match.visited
+            match.play(PAIRS, limit and limit - (time.perf_counter() - began))
+            yield
+            # A match that was ended by its time limit or consists of finished games stands still.
+            if not visited < match.visited < budget:
+                return
 
     def _keep(self, now: Weights, milestone: Milestone) -> None:
         training = {
@@ -255,7 +321,7 @@ class Training:
             "depth": self.plan.depth,
         }
         opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
-        strength = {**opponent, "depth": DUEL_DEPTH, **score_facts(milestone.against_fixed)}
+        strength = {**opponent, "nodes": milestone.nodes, **score_facts(milestone.against_fixed)}
         self.best = replace(now, training=training, strength=strength)
         if self.out is not None:
             self.best.write(self.out)
@@ -270,12 +336,13 @@ class Training:
     def _write_part(self) -> None:
         if self.out is None:
             return
-        state = self.learner.state
+        learner = self.learner
         header = {
             "format": "papan weights",
             "version": 1,
+            "checkpoint": CHECKPOINT,
             "game": name_of(self.game),
-            "facts": self.learner.facts.as_dict(),
+            "facts": learner.facts.as_dict(),
             "seconds": self.seconds,
             "history": [progress.as_dict() for progress in self.history],
             "best": {
@@ -284,10 +351,10 @@ class Training:
                 "spread": self.best.spread,
             },
         }
-        arrays = {
-            "lessons": state.weights,
-            "random": state.random,
-            "totals": state.totals,
+        arrays: dict[str, Array] = {
+            "learned": learner.weights,
+            "random": learner.random,
+            "totals": learner.totals,
             "best": self.best.values,
         }
         write_arrays(self._part, header, arrays)
@@ -301,52 +368,29 @@ class Training:
             raise InvalidSpec(
                 "weights.other-game", text=self._part, found=quoted_value(other), game=name
             )
+        if header.get("checkpoint") != CHECKPOINT:
+            raise InvalidSpec("weights.old-part", text=self._part)
         with reading(self._part, "weights.damaged"):
             facts = Survey.from_dict(header["facts"])
             network = network_of(self.game, facts)
             shape = (network.rows, network.features.weights)
-            fine = fits(facts, self.game) and arrays["lessons"].shape == (*shape, 4)
+            fine = fits(facts, self.game) and arrays["learned"].shape == (*shape, 4)
             if not fine or arrays["best"].shape != shape:
                 raise ValueError(shape)
         return header, arrays
 
     def _resume(self, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-        state = self.learner.state
-        state.weights[:] = arrays["lessons"]
-        state.random[:], state.totals[:] = arrays["random"], arrays["totals"]
+        learner = self.learner
+        learner.weights[:] = arrays["learned"]
+        # Another number of threads continues with the random numbers of the first one.
+        learner.random[:1] = arrays["random"][:1]
+        if arrays["random"].shape == learner.random.shape:
+            learner.random[:] = arrays["random"]
+        learner.totals[0] = arrays["totals"].sum(axis=0)
         self.seconds = float(header["seconds"])
-        self._last = (self.seconds, state.totals.copy())
+        self._last = (self.seconds, learner.totals.sum(axis=0))
         self.best = build_weights(self.game, {**header, **header["best"]}, arrays["best"])
         self.history = [milestone_of(each) for each in header["history"]]
-
-
-def match_evaluations(
-    game: Game,
-    first: Evaluation,
-    second: Evaluation,
-    pairs: int,
-    *,
-    openings: int = 2,
-    seed: int = 1,
-    seconds: float | None = None,
-) -> Trinomial:
-    """Plays pairs between two evaluations at depth `DUEL_DEPTH`, from random openings.
-
-    Returns:
-        The first evaluation's result in the games that ended within `seconds`.
-    """
-    tally = np.zeros(4, dtype=np.int64)
-    rules = Rules(pairs, DUEL_DEPTH, openings, np.uint64(numbers(seed, 1)[0]))
-    workspace = new_workspace(game.start())
-
-    def play() -> None:
-        duel(game.start_state(), first, second, Techniques(), rules, tally, workspace)
-
-    if pairs > 0:
-        run_stoppable(play, Stop.over(workspace, game.start()), seconds)
-    else:  # only compiles the kernel
-        play()
-    return Trinomial(*(int(count) for count in tally[:3]))
 
 
 def score_facts(counts: Trinomial) -> dict[str, Any]:
@@ -363,7 +407,9 @@ def milestone_of(facts: Mapping[str, Any]) -> Milestone:
         return Trinomial(*(int(facts[name][key]) for key in ("wins", "draws", "losses")))
 
     scores = {name: counts(name) for name in ("against_best", "against_fixed")}
-    return Milestone(**{**facts, **scores})
+    pairs = Pentanomial(*map(int, facts["pairs"]))
+    rest = {name: facts[name] for name in facts if name != "is_best"}
+    return Milestone(**{**rest, **scores, "pairs": pairs})
 
 
 def settings_for(facts: Survey, plan: TrainingPlan) -> SelfPlaySettings:
