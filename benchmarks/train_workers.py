@@ -8,11 +8,11 @@ that: it is 2 if the second thread adds no work. It does not show how long threa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from statistics import median
 
 from benchmarks.tools.report import Report, Table
 from papan.learn.learner import Learner
+from papan.learn.self_play import SelfPlaySettings
 from papan.learn.survey import survey
 from papan.learn.training import TrainingPlan, settings_for
 from papan.usercode import registry
@@ -24,12 +24,12 @@ TURN, QUICK_TURN = 2.0, 0.3
 WANTED = 1.7
 
 
-def speed(learner: Learner, batch: Callable[[], None], seconds: float) -> tuple[float, float]:
+def speed(learner: Learner, settings: SelfPlaySettings, seconds: float) -> tuple[float, float]:
     """Returns the games per second of one turn, and per second of processor time and thread."""
     before, began, processor = learner.games, time.perf_counter(), time.process_time()
     took = 0.0
     while took < seconds:
-        batch()
+        learner.learn(settings)
         took = time.perf_counter() - began
     games, used = learner.games - before, time.process_time() - processor
     return games / took, games / used * len(learner.totals)
@@ -44,7 +44,7 @@ def measured(game: str, turns: int, seconds: float) -> list[tuple[float, float]]
     found: list[list[tuple[float, float]]] = [[], []]
     for turn in range(turns + 1):
         for learner, speeds in zip(learners, found, strict=True):
-            each = speed(learner, lambda learner=learner: learner.learn(settings), seconds)
+            each = speed(learner, settings, seconds)
             if turn > 0:
                 speeds.append(each)
     return [(median(a for a, _ in each), median(b for _, b in each)) for each in found]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 60.0
 #: Targets by name (`papan.learn.self_play`).
 TARGETS = ("trace", "search", "result")
+#: Messages for the decisions of the test against the best weights.
+DECISIONS = {"H1": "stronger", "H0": "not-stronger", "continue": "undecided"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +105,7 @@ def _line(progress: Milestone, say: Messages) -> str:
         speed=progress.plies_per_second,
         error=f"{progress.error:.4f}",
         best=_score(progress.against_best),
-        decision=say(f"train.{progress.decision}"),
+        decision=say(f"train.{DECISIONS[progress.decision]}"),
         fixed=_score(progress.against_fixed),
     )
 

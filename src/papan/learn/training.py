@@ -6,6 +6,7 @@ the same number of games. `papan.learn.learner` describes training with several 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
@@ -38,10 +39,12 @@ from papan.stats.counts import Pentanomial, Trinomial
 from papan.stats.elo import normal_error
 from papan.stats.sprt import Sprt, SprtResult
 
-#: Plies of a batch: enough that the creation of tables takes a small part of the time.
+#: Plies of the first batch, and maximum and minimum number of its games. The tables that play are
+#: created for each batch, which takes about as long as playing the first one.
 BATCH_PLIES = 12_000
-#: Maximum and minimum number of games in a batch.
 MOST_GAMES, LEAST_GAMES = 500, 10
+#: A batch grows to this share of all games, at most by the factor MOST_GROWTH.
+BATCH_SHARE, MOST_GROWTH = 0.05, 8
 #: λ, the share of random moves, and learning rates. `RATE` is in logits (4 is the inverse of the
 #: logistic function's slope at its middle), `MARGIN_RATE` in margins.
 DECAY = 0.8
@@ -56,7 +59,7 @@ GROWTH = 1.5
 #: against the best weights, and against the game's own evaluation. It is counted in visited
 #: positions, so that a match is the same on each machine.
 BEST_SHARE, FIXED_SHARE = 0.2, 0.05
-#: Learning from a position takes as long as visiting so many (20 to 70, depending on the tables).
+#: Positions that a search visits in the time of learning from one: 20 to 70, by the tables' size.
 LEARNING_NODES = 30
 #: Number of games that should fit into the share of a match, and maximum number of positions per
 #: move (about 10 ms).
@@ -222,13 +225,20 @@ class Training:
             self._part.unlink(missing_ok=True)
 
     def _learn(self, team: Team | None) -> None:
-        """Plays a batch, or a share of it in each worker of a team."""
+        """Plays a batch in each thread, or a share in each worker of a team."""
         plan = self.plan
+        left = None if plan.games is None else plan.games - self.games
         seconds = plan.seconds and plan.seconds - self.seconds
         if team is None:
-            self.learner.learn(self.settings, seconds)
+            self.learner.learn(self.settings._replace(games=self._batch(left)), seconds)
         else:
-            team.learn(None if plan.games is None else plan.games - self.games, seconds)
+            team.learn(left, seconds)
+
+    def _batch(self, left: int | None) -> int:
+        """Returns the number of games of each thread in the next batch."""
+        usual = self.settings.games
+        games = min(max(usual, int(BATCH_SHARE * self.games)), MOST_GROWTH * usual)
+        return games if left is None else min(games, math.ceil(left / self.threads))
 
     @property
     def _measured_games(self) -> int:
@@ -299,7 +309,7 @@ class Training:
         return EvaluationMatch(self.game, first, second, rules, seed=seed, threads=threads)
 
     def _parts(self, match: EvaluationMatch, budget: float) -> Iterator[None]:
-        """Plays a match in parts until it has visited so many positions or its time is up."""
+        """Plays a match in parts until it has visited `budget` positions or its time is up."""
         limit = self.plan.seconds and DUEL_PART * self.plan.seconds
         began = time.perf_counter()
         while True:
