@@ -37,7 +37,7 @@ from papan.learn.weights import (
 from papan.rules.operations import Evaluation
 from papan.stats.counts import Pentanomial, Trinomial
 from papan.stats.elo import normal_error
-from papan.stats.sprt import Sprt, SprtResult
+from papan.stats.sprt import Sprt
 
 #: Plies of the first batch, and maximum and minimum number of its games. The tables that play are
 #: created for each batch, which takes about as long as playing the first one.
@@ -210,19 +210,29 @@ class Training:
         team = None
         if self.executor is not None:
             team = Team(self.learner, self.settings, self.executor, self.plan.workers)
-        while not stop() and not self._is_done():
-            self._learn(team)
-            self.seconds = time.perf_counter() - began
-            # The number of games decides, so that the run is the same on each machine.
-            if self._is_done() or self.games >= GROWTH * self._measured_games:
-                milestone = self._measure()
+        while not stop() and (self._is_due() or not self._is_done()):
+            if self._is_due():
+                milestone = self._measure(stop)
                 self.seconds = time.perf_counter() - began
+                if milestone is None:
+                    break
+                self._last = (self.seconds, self.learner.totals.sum(axis=0))
                 self._write_part()
                 yield milestone
-        if not self._is_done():
+            else:
+                self._learn(team)
+                self.seconds = time.perf_counter() - began
+        if self._is_due() or not self._is_done():
             self._write_part()
         elif self.out is not None:
             self._part.unlink(missing_ok=True)
+
+    def _is_due(self) -> bool:
+        """Returns True if the next step is a measurement: after enough games, and at the end."""
+        # The number of games decides, so that a run is the same on each machine.
+        measured = self.history[-1].games if self.history else 0
+        due = self.games >= GROWTH * max(measured, 1)
+        return due or (self._is_done() and (self.games > measured or not self.history))
 
     def _learn(self, team: Team | None) -> None:
         """Plays a batch in each thread, or a share in each worker of a team."""
@@ -240,10 +250,6 @@ class Training:
         games = min(max(usual, int(BATCH_SHARE * self.games)), MOST_GROWTH * usual)
         return games if left is None else min(games, math.ceil(left / self.threads))
 
-    @property
-    def _measured_games(self) -> int:
-        return self.history[-1].games if self.history else 0
-
     def _is_done(self) -> bool:
         plan = self.plan
         if plan.games is not None and self.games >= plan.games:
@@ -252,50 +258,58 @@ class Training:
 
     # --- measurements
 
-    def _measure(self) -> Milestone:
-        """Measures the weights and keeps them if the test shows that they are stronger."""
-        totals, now = self.learner.totals.sum(axis=0), self.learner.quantise()
-        seconds, before = self._last
-        plies, positions, errors, visited = (totals - before)[1:]
+    def _measure(self, stop: Callable[[], bool]) -> Milestone | None:
+        """Measures the weights and keeps them if the test shows that they are stronger.
+
+        Returns None if `stop` returned True during the matches, which then do not count.
+        """
+        now, totals = self.learner.quantise(), self.learner.totals.sum(axis=0)
+        _, _, positions, _, visited = totals - self._last[1]
         work = visited + LEARNING_NODES * positions
         nodes = self._nodes(BEST_SHARE * work)
-        against_best, pairs, result = self._test(now.evaluation, nodes, BEST_SHARE * work)
+        test = self._match(now.evaluation, self.best.evaluation, nodes)
+        for _ in self._parts(test, BEST_SHARE * work, stop):
+            if GATE.test(self._counts(test)[1]).decision != "continue":
+                break
         fixed = self._match(now.evaluation, self.game.strongest_evaluation, nodes)
-        for _ in self._parts(fixed, FIXED_SHARE * work):
+        for _ in self._parts(fixed, FIXED_SHARE * work, stop):
             if fixed.pairs.units >= FIXED_PAIRS:
                 break
-        milestone = Milestone(
+        if stop():
+            return None
+        milestone = self._milestone(totals, nodes, test, fixed)
+        self.history.append(milestone)
+        if milestone.is_best:
+            self._keep(now, milestone)
+        return milestone
+
+    def _milestone(
+        self, totals: Array, nodes: int, test: EvaluationMatch, fixed: EvaluationMatch
+    ) -> Milestone:
+        seconds, before = self._last
+        plies, positions, errors, _ = (totals - before)[1:]
+        games, pairs = self._counts(test)
+        result = GATE.test(pairs)
+        return Milestone(
             round(self.seconds, 3),
             int(totals[0]),
             int(totals[1]),
             round(plies / max(self.seconds - seconds, 1e-9)),
             round(float(errors / max(positions, 1)), 5),
             nodes,
-            against_best,
+            games,
             pairs,
             round(result.llr, 3),
             result.decision,
             fixed.games,
         )
-        self._last = (self.seconds, totals)
-        self.history.append(milestone)
-        if milestone.is_best:
-            self._keep(now, milestone)
-        return milestone
 
-    def _test(
-        self, now: Evaluation, nodes: int, budget: float
-    ) -> tuple[Trinomial, Pentanomial, SprtResult]:
-        """Continues the test of new weights against the best ones."""
-        games, pairs = Trinomial(), Pentanomial()
+    def _counts(self, test: EvaluationMatch) -> tuple[Trinomial, Pentanomial]:
+        """Returns the results against the best weights, with those of an undecided test."""
+        games, pairs = test.games, test.pairs
         if self.history and self.history[-1].decision == "continue":
-            games, pairs = self.history[-1].against_best, self.history[-1].pairs
-        match = self._match(now, self.best.evaluation, nodes)
-        for _ in self._parts(match, budget):
-            if GATE.test(pairs + match.pairs).decision != "continue":
-                break
-        pairs += match.pairs
-        return games + match.games, pairs, GATE.test(pairs)
+            return games + self.history[-1].against_best, pairs + self.history[-1].pairs
+        return games, pairs
 
     def _nodes(self, budget: float) -> int:
         """Returns the positions per move with which a match of the usual length fits a budget."""
@@ -308,11 +322,14 @@ class Training:
         rules = MatchRules(0, nodes, openings)
         return EvaluationMatch(self.game, first, second, rules, seed=seed, threads=threads)
 
-    def _parts(self, match: EvaluationMatch, budget: float) -> Iterator[None]:
-        """Plays a match in parts until it has visited `budget` positions or its time is up."""
+    def _parts(
+        self, match: EvaluationMatch, budget: float, stop: Callable[[], bool]
+    ) -> Iterator[None]:
+        """Plays a match in parts until it has visited `budget` positions, its time is up, or `stop`
+        returns True."""
         limit = self.plan.seconds and DUEL_PART * self.plan.seconds
         began = time.perf_counter()
-        while True:
+        while not stop():
             visited = match.visited
             match.play(PAIRS, limit and limit - (time.perf_counter() - began))
             yield
@@ -354,6 +371,7 @@ class Training:
             "game": name_of(self.game),
             "facts": learner.facts.as_dict(),
             "seconds": self.seconds,
+            "measured": self._last[0],
             "history": [progress.as_dict() for progress in self.history],
             "best": {
                 "training": dict(self.best.training),
@@ -365,6 +383,7 @@ class Training:
             "learned": learner.weights,
             "random": learner.random,
             "totals": learner.totals,
+            "measured": self._last[1],
             "best": self.best.values,
         }
         write_arrays(self._part, header, arrays)
@@ -398,7 +417,7 @@ class Training:
             learner.random[:] = arrays["random"]
         learner.totals[0] = arrays["totals"].sum(axis=0)
         self.seconds = float(header["seconds"])
-        self._last = (self.seconds, learner.totals.sum(axis=0))
+        self._last = (float(header["measured"]), arrays["measured"])
         self.best = build_weights(self.game, {**header, **header["best"]}, arrays["best"])
         self.history = [milestone_of(each) for each in header["history"]]
 
