@@ -1,6 +1,6 @@
 """Strength after two minutes of training, against `mcts` and the game's own evaluation.
 
-Each game is trained from zero by two processes. The best weights then play in `engine` at 0.1 s of
+Each game is trained from zero by two threads. The best weights then play in `engine` at 0.1 s of
 processor time per move, in game pairs with balanced random openings, against `mcts` and against the
 engine with the game's own strongest evaluation. `mcts` with the same weights also plays against
 plain `mcts`.
@@ -61,9 +61,9 @@ def run(quick: bool) -> Report:
 def measure(games: Sequence[str], seconds: float, pairs: int) -> Report:
     """Returns the results of some games; promises are checked only after a full training."""
     results = Table(
-        f"After {seconds:g} s of training by {WORKERS} processes; moves in processor time", RESULTS
+        f"After {seconds:g} s of training by {WORKERS} threads; moves in processor time", RESULTS
     )
-    curves = Table("Learning: score at depth 2 against the game's own evaluation", CURVE)
+    curves = Table("Learning: score against the game's own evaluation", CURVE)
     report = Report([results, curves])
     for name in games:
         with tempfile.TemporaryDirectory() as folder:

@@ -199,6 +199,12 @@ class Team:
         self.learner, self.settings, self.executor = learner, settings, executor
         self.workers, self.batches = workers, 1
 
+    def prepare(self) -> None:
+        """Compiles or loads the kernels in the workers."""
+        settings = self.settings._replace(games=0)
+        shares = self._shares(self.learner.weights, None)
+        self._results([share._replace(settings=settings) for share in shares])
+
     def learn(self, games_left: int | None = None, seconds: float | None = None) -> None:
         """Plays one share in each worker.
 

@@ -206,10 +206,11 @@ class Training:
     def run(self, stop: Callable[[], bool] = never) -> Iterator[Milestone]:
         """Trains until a limit is reached or `stop` returns True; yields each measurement."""
         self.prepare()
-        began = time.perf_counter() - self.seconds
         team = None
         if self.executor is not None:
             team = Team(self.learner, self.settings, self.executor, self.plan.workers)
+            team.prepare()
+        began = time.perf_counter() - self.seconds
         while not stop() and (self._is_due() or not self._is_done()):
             if self._is_due():
                 milestone = self._measure(stop)
