@@ -1,8 +1,9 @@
 """Self-play and learning with two threads, compared with one on the same machine.
 
-Both variants alternate; the numbers of games per second are compared. If other programs run, two
-threads get a larger share of the machine than one. The ratio in processor time does not depend on
-that: it is 2 if the second thread adds no work. It does not show how long threads wait.
+Batches have the size of a long training. Both variants alternate; the numbers of games per second
+are compared. If other programs run, two threads get a larger share of the machine than one, or
+no more. The ratio in processor time does not depend on that: it is 2 if the second thread adds
+no work. It does not show how long threads wait.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from benchmarks.tools.report import Report, Table
 from papan.learn.learner import Learner
 from papan.learn.self_play import SelfPlaySettings
 from papan.learn.survey import survey
-from papan.learn.training import TrainingPlan, settings_for
+from papan.learn.training import MOST_GROWTH, TrainingPlan, settings_for
 from papan.usercode import registry
 
-GAMES, QUICK_GAMES = ("connect_four", "breakthrough", "othello"), ("tictactoe",)
-TURNS, QUICK_TURNS = 7, 1
+GAMES, QUICK_GAMES = ("connect_four", "breakthrough"), ("tictactoe",)
+TURNS, QUICK_TURNS = 5, 1
 #: Duration of a turn, and of a quick turn, in seconds. A warm-up of the same length comes first.
 TURN, QUICK_TURN = 2.0, 0.3
 WANTED = 1.7
@@ -40,6 +41,7 @@ def measured(game: str, turns: int, seconds: float) -> list[tuple[float, float]]
     rules, plan = registry.game(game), TrainingPlan()
     facts = survey(rules)
     settings = settings_for(facts, plan)
+    settings = settings._replace(games=MOST_GROWTH * settings.games)
     learners = [Learner(rules, facts, 0, target=plan.target, threads=threads) for threads in (1, 2)]
     found: list[list[tuple[float, float]]] = [[], []]
     for turn in range(turns + 1):
