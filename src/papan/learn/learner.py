@@ -1,6 +1,6 @@
 """Self-play learning with full-precision weights, in threads or in the workers of an executor.
 
-The threads of a process change the same weights without locks (Recht et al., "Hogwild!", NIPS
+The threads of a process change the same weights without locks (Niu et al., "Hogwild!", NIPS
 2011). Two changes of one weight at the same time may lose one of them, and their order depends on
 the machine, so only one thread is repeatable.
 
