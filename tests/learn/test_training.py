@@ -201,6 +201,17 @@ def test_new_weights_replace_the_best_ones_when_the_test_accepts_them() -> None:
         assert later.pairs.games == later.against_best.games
 
 
+def test_self_play_searches_deeper_once_learning_stalls() -> None:
+    training = Training(game("tictactoe"), TrainingPlan(seed=1))
+    even, pairs = Trinomial(5, 0, 5), Pentanomial(0, 0, 5, 0, 0)
+    decisions = ["continue", "H1", "H0", "continue", "H1"]
+    depths = []
+    for decision in decisions:
+        training.history.append(Milestone(1.0, 2, 3, 4, 0.5, 6, even, pairs, 0.1, decision, even))
+        depths.append(training.depth)
+    assert depths == [1, 1, 1, 2, 2]
+
+
 def match_of(training: Training, opponent: Evaluation, **options: Any) -> EvaluationMatch:
     rules_ = MatchRules(0, 20, 1)
     mine = training.learner.quantise().evaluation

@@ -6,6 +6,7 @@ the same number of games. `papan.learn.learner` describes training with several 
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +35,7 @@ from papan.learn.weights import (
     read_arrays,
     write_arrays,
 )
-from papan.rules.operations import Evaluation
+from papan.rules.operations import MAX_PLY, Evaluation
 from papan.stats.counts import Pentanomial, Trinomial
 from papan.stats.elo import normal_error
 from papan.stats.sprt import Sprt
@@ -69,6 +70,9 @@ MATCH_GAMES, MOST_NODES = 400, 20_000
 PAIRS, FIXED_PAIRS = 10, 50
 #: New weights replace the best ones if this test accepts H1.
 GATE = Sprt(0.0, 15.0)
+#: Number of measurements in a row without better weights after which self-play searches one ply
+#: deeper. Deeper searches gain where learning has stalled, and cost where more games still help.
+STALLED = 2
 #: Time limit of one match of evaluations, as a share of the training's time limit.
 DUEL_PART = 0.1
 #: Version of the checkpoint's format, and suffix of its file name, after that of the weights.
@@ -90,7 +94,7 @@ class TrainingPlan:
         workers: number of threads.
         seed: seed of all random choices.
         target: technique that computes learning targets (`papan.learn.self_play`).
-        depth: search depth of self-play, in plies.
+        depth: search depth of self-play at first, in plies.
         rate: learning rate; 0 for the default.
     """
 
@@ -195,6 +199,13 @@ class Training:
         """Number of played games."""
         return self.learner.games
 
+    @property
+    def depth(self) -> int:
+        """Search depth of self-play in plies."""
+        runs = itertools.groupby(self.history, key=lambda milestone: milestone.is_best)
+        stalled = any(not best and len(list(run)) >= STALLED for best, run in runs)
+        return min(self.plan.depth + stalled, MAX_PLY)
+
     # --- training
 
     def prepare(self) -> None:
@@ -241,9 +252,11 @@ class Training:
         plan = self.plan
         left = None if plan.games is None else plan.games - self.games
         seconds = plan.seconds and plan.seconds - self.seconds
+        settings = self.settings._replace(depth=self.depth)
         if team is None:
-            self.learner.learn(self.settings._replace(games=self._batch(left)), seconds)
+            self.learner.learn(settings._replace(games=self._batch(left)), seconds)
         else:
+            team.settings = settings
             team.learn(left, seconds)
 
     def _batch(self, left: int | None) -> int:
@@ -346,7 +359,7 @@ class Training:
             "seed": self.plan.seed,
             "workers": self.plan.workers,
             "target": repr(self.plan.target),
-            "depth": self.plan.depth,
+            "depth": self.depth,
         }
         opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
         strength = {**opponent, "nodes": milestone.nodes, **score_facts(milestone.against_fixed)}
