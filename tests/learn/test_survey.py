@@ -53,3 +53,23 @@ def test_facts_survive_being_written_and_read() -> None:
 def test_a_game_for_a_margin_has_its_spread() -> None:
     assert survey(game("dots_and_boxes:rows=2,columns=2")).margin > 0
     assert survey(game("tictactoe")).margin == 0
+
+
+@pytest.mark.parametrize(
+    ("spec", "way"),
+    [
+        ("connect_four", "play"),  # a move is a column
+        ("othello", "moves"),  # a move is a square
+        ("breakthrough", "moves"),  # a move is a square and another one
+        ("isolation", "moves"),
+        ("tictactoe", ""),  # every empty square can be filled
+    ],
+)
+def test_the_places_that_a_move_can_fill_are_found(spec: str, way: str) -> None:
+    assert survey(game(spec)).fillable == way
+
+
+def test_a_place_that_a_move_can_fill_has_a_symbol_of_its_own() -> None:
+    facts = survey(game("connect_four"))
+    assert facts.symbols == 4
+    assert survey(game("tictactoe")).symbols == 3

@@ -2,10 +2,13 @@
 
 A tuple is a set of places. The symbols on these places are the digits of a number in base B, where
 B is the number of symbols. Each such number is an *entry* of the tuple. An entry's value is the sum
-of two weights, which it shares with other entries:
+of weights, which it shares with other entries:
 
 - one shared by all translations and symmetries of a pattern, which is learned from few games;
 - one shared only by its images under the symmetries, which depends on the place.
+
+If places that a move can fill have a symbol of their own, there are two more: the same two weights
+of the pattern in which these places are merely empty.
 
 Sources: Lucas, "Learning to play Othello with n-tuple systems", 2008; Jaśkowski, "Systematic
 n-tuple networks for Othello position evaluation", ICGA Journal 37(2), 2014.
@@ -25,8 +28,8 @@ from papan.core.board.kinds import Hex, Hexagon
 from papan.core.board.symmetry import straight_rows
 from papan.learn.survey import Survey
 
-#: Maximum number of entries of a tuple.
-MOST_ENTRIES = 1000
+#: Maximum number of entries of a tuple: a line of five squares with four symbols.
+MOST_ENTRIES = 1024
 #: Maximum number of entries of all tuples; beyond it, further tuples are dropped.
 MOST_OF_ALL = 400_000
 #: Maximum length of a line that forms one tuple.
@@ -47,22 +50,20 @@ class Features:
         tuples: indices of the places of each tuple, lowest digit first. The first tuple is empty;
             its only entry is the value of having the move.
         starts: index of the first entry of each tuple.
-        shared: for each entry, the index of the weight shared with translations.
-        placed: for each entry, the index of the weight that depends on the place.
+        cells: int32 (entries, 2 or 4): indices of the weights of each entry.
         weights: number of different weights.
     """
 
     base: int
     tuples: tuple[Tuple, ...]
     starts: Ints
-    shared: Ints
-    placed: Ints
+    cells: Ints
     weights: int
 
     @property
     def entries(self) -> int:
         """Total number of entries of all tuples."""
-        return int(self.shared.size)
+        return len(self.cells)
 
     @property
     def longest(self) -> int:
@@ -72,29 +73,29 @@ class Features:
 
 def features_of(board: Geometry, facts: Survey) -> Features:
     """Returns the features of a board; deterministic."""
-    base = len(facts.codes)
-    tuples = _add_images(_select_fitting(_all_tuples(board, facts, base), base), facts)
+    base = facts.symbols
+    tuples = _add_images(_select_fitting(_all_tuples(board, facts), facts), facts)
     starts = np.cumsum([0, *(base ** len(one) for one in tuples)])[:-1].astype(np.int32)
     placed, shared = _sharing(board, facts, tuples, starts)
-    kinds, numbers = np.unique(shared, return_inverse=True)
-    places, own = np.unique(placed, return_inverse=True)
-    return Features(
-        base,
-        tuple(tuples),
-        starts,
-        numbers.astype(np.int32),
-        (own + kinds.size).astype(np.int32),
-        int(kinds.size + places.size),
-    )
+    columns = [shared, placed]
+    if facts.fillable:
+        emptied = _without_symbol(base - 1, tuples, starts, base)
+        columns += [shared[emptied], placed[emptied]]
+    cells, weights = [], 0
+    for column in columns:
+        known, numbers = np.unique(column, return_inverse=True)
+        cells.append(weights + numbers)
+        weights += known.size
+    return Features(base, tuple(tuples), starts, np.stack(cells, 1).astype(np.int32), weights)
 
 
 # --- selection of tuples -------------------------------------------------------------------------
 
 
-def _all_tuples(board: Geometry, facts: Survey, base: int) -> Iterator[Tuple]:
+def _all_tuples(board: Geometry, facts: Survey) -> Iterator[Tuple]:
     """Yields all kinds of tuples for a board, most important first."""
     index = {place: number for number, place in enumerate(facts.places)}
-    longest = max(1, int(math.log(MOST_ENTRIES) / math.log(max(base, 2)) + 1e-9))
+    longest = max(1, int(math.log(MOST_ENTRIES) / math.log(max(facts.symbols, 2)) + 1e-9))
     yield ()
     for places in _board_tuples(board, longest):
         yield tuple(index[place] for place in places)
@@ -169,13 +170,17 @@ def _in_order(board: Geometry, places: Iterable[int]) -> Tuple:
     return tuple(sorted(places, key=key))
 
 
-def _select_fitting(tuples: Iterable[Tuple], base: int) -> list[Tuple]:
+def _select_fitting(tuples: Iterable[Tuple], facts: Survey) -> list[Tuple]:
     """Returns each set of places once, until the limit of entries is reached."""
     chosen: dict[frozenset[int], Tuple] = {}
     room = MOST_OF_ALL
     for one in tuples:
-        size = base ** len(one)
-        if frozenset(one) not in chosen and size <= max(MOST_ENTRIES, base) and size <= room:
+        size = facts.symbols ** len(one)
+        if (
+            frozenset(one) not in chosen
+            and size <= max(MOST_ENTRIES, facts.symbols)
+            and size <= room
+        ):
             chosen[frozenset(one)] = one
             room -= size
     return list(chosen.values())
@@ -201,7 +206,7 @@ def _sharing(
     board: Geometry, facts: Survey, tuples: Sequence[Tuple], starts: Ints
 ) -> tuple[Ints, Ints]:
     """Returns two arrays: the first entry with the same weight by place, and by pattern."""
-    base = len(facts.codes)
+    base = facts.symbols
     where = {frozenset(one): number for number, one in enumerate(tuples)}
     first = _first_of_shape(board, facts, tuples)
     placed, shared = [], []
@@ -226,6 +231,18 @@ def _entries(digits: Tuple, order: Tuple, base: int) -> Ints:
     for digit, place in enumerate(digits):
         entries += numbers // base**digit % base * base ** order.index(place)
     return entries.astype(np.int32)
+
+
+def _without_symbol(symbol: int, tuples: Sequence[Tuple], starts: Ints, base: int) -> Ints:
+    """Returns, for each entry, the entry with `symbol` replaced by the symbol of empty places."""
+    changed = []
+    for one, start in zip(tuples, starts, strict=True):
+        numbers = np.arange(base ** len(one))
+        entries = numbers.copy()
+        for digit in range(len(one)):
+            entries -= symbol * base**digit * (numbers // base**digit % base == symbol)
+        changed.append(start + entries)
+    return np.concatenate(changed)
 
 
 def _first_of_shape(board: Geometry, facts: Survey, tuples: Sequence[Tuple]) -> list[int]:

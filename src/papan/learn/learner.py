@@ -58,12 +58,11 @@ class Learner:
         self.network: Network = network_of(game, facts)
         features = self.network.features
         self.weights = np.zeros((self.network.rows, features.weights, 4), dtype=np.float32)
-        cells = np.ascontiguousarray(np.stack([features.shared, features.placed], axis=1))
         self.random, self.totals = numbers(seed, threads), np.zeros((threads, 5))
         self._states = [
             LearnerState(
                 self.weights,
-                cells,
+                features.cells,
                 np.zeros((LONGEST, len(features.tuples)), dtype=np.int32),
                 np.zeros(LONGEST, dtype=np.int32),
                 np.zeros(LONGEST, dtype=np.int8),

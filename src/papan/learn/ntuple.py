@@ -20,9 +20,19 @@ import numpy as np
 
 from papan.core.game import Game
 from papan.learn.features import Features
+from papan.learn.fillable import TECHNIQUES, NotRead, added_symbol, fillable
 from papan.learn.folding import folds
 from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
-from papan.rules.bits import NONE, ONE, extract_bits, popcount, scratch, stones
+from papan.rules.bits import (
+    NONE,
+    ONE,
+    extract_bits,
+    lowest,
+    popcount,
+    scratch,
+    stones,
+    without_lowest,
+)
 from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     MAX_PLY,
@@ -43,7 +53,7 @@ from papan.search.result import winning_chance
 SCALE = 256
 #: Maximum number of squares of a folded table on a board of two sets.
 LONGEST_MASK = 8
-TWO = np.uint64(2)
+TWO, THREE = np.uint64(2), np.uint64(3)
 #: Rows of a board of 64 squares, and indices in a word of `LearnedSets.rows`.
 ROWS, LANES = 8, 4
 _ROW_BITS, _ROW = np.uint64(8), np.uint64(0xFF)
@@ -65,7 +75,8 @@ class LearnedSets(NamedTuple):
     Attributes:
         rows: uint64 (views, 8, 256, words): contributions of a row of the board to the indices of
             the tables, as each side sees them, for each set of pieces in the row; four indices of
-            16 bits in a word. Opposing pieces count twice: an index is a number in base 3.
+            16 bits in a word. Opposing pieces count twice, places that a move can fill three times:
+            an index is a number in base 3 or 4.
         starts: uint64 (tables,): first index of each table in a row of `table`; the number of
             tables is a multiple of four.
         table: int16 (views · phases, entries): values, scaled by 2^spread.
@@ -76,6 +87,7 @@ class LearnedSets(NamedTuple):
         limit: largest absolute value.
         symmetric: 1 if mirrored positions have the same value.
         digest: identifies the evaluation.
+        fillable: how to find the places that a move can fill.
     """
 
     rows: Array
@@ -88,6 +100,7 @@ class LearnedSets(NamedTuple):
     limit: int
     symmetric: int
     digest: int
+    fillable: Any = NotRead()
 
     def __eq__(self, other: object) -> bool:
         return type(other) is LearnedSets and self.digest == other.digest
@@ -104,15 +117,17 @@ class LearnedPlaces(NamedTuple):
 
     Attributes:
         places: int32 (2, places): number of each place, as each side sees the board.
+        numbers: int32 (2, largest place + 1): index of each place, as each side sees the board.
         symbols: uint8 (2, codes): symbol of each code, as each side sees it.
         base: number of symbols.
         order: int32: places of all tables by index, table after table, highest digit first.
         ends: int32 (tables,): end of each table's places in `order`.
-        starts, table, phases, views, spread, points, limit, symmetric, digest: as in
+        starts, table, phases, views, spread, points, limit, symmetric, digest, fillable: as in
             `LearnedSets`.
     """
 
     places: Array
+    numbers: Array
     symbols: Array
     base: int
     order: Array
@@ -126,6 +141,7 @@ class LearnedPlaces(NamedTuple):
     limit: int
     symmetric: int
     digest: int
+    fillable: Any = NotRead()
 
     def __eq__(self, other: object) -> bool:
         return type(other) is LearnedPlaces and self.digest == other.digest
@@ -153,14 +169,17 @@ def _(evaluation: LearnedSets, state: State) -> int:
     row: Any = np.int64(evaluation.phases[popcount(mine | theirs)])
     row += view * (evaluation.table.shape[0] // evaluation.views)
     rows, table = evaluation.rows[view], evaluation.table[row]
+    filled = fillable(evaluation.fillable, state) & ~(mine | theirs)
     total: Any = 0
     # Unsigned indices throughout: numba checks a signed index for negative values each time.
     for word in range(rows.shape[2]):
-        indices, own, others = NONE, mine, theirs
+        indices, own, others, free = NONE, mine, theirs, filled
         for line in range(ROWS):
             indices += rows[line, own & _ROW, word] + (rows[line, others & _ROW, word] << ONE)
+            indices += added_symbol(evaluation.fillable, THREE * rows[line, free & _ROW, word])
             own >>= _ROW_BITS
             others >>= _ROW_BITS
+            free >>= _ROW_BITS
         for lane in range(LANES):
             index = evaluation.starts[LANES * word + lane] + (indices & _INDEX)
             total += np.int64(table[index])
@@ -172,7 +191,7 @@ def _(evaluation: LearnedSets, state: State) -> int:
 def _(evaluation: LearnedPlaces, state: State) -> int:
     seen = scratch()
     view = side_to_move(state)
-    count = look(evaluation.places, evaluation.symbols, state, view, seen)
+    count = look(evaluation, state, view, seen)
     row: Any = np.int64(evaluation.phases[count])
     if evaluation.views == 2:
         row += view * (evaluation.table.shape[0] // 2)
@@ -188,12 +207,13 @@ def _(evaluation: LearnedPlaces, state: State) -> int:
 
 
 @helper
-def look(places: Any, symbols: Any, state: State, view: int, seen: Any) -> int:
+def look(reader: Any, state: State, view: int, seen: Any) -> int:
     """Writes the symbol of each place to `seen`, as the side to move sees the board.
 
-    Returns the number of places that are not empty.
+    `reader` is a `LearnedPlaces` or a `PlaceReader`. Returns the number of places that are not
+    empty.
     """
-    count = 0
+    places, numbers, symbols, count = reader.places, reader.numbers, reader.symbols, 0
     for index in range(places.shape[1]):
         place: Any = np.int64(places[view, index])
         shown = min(count_at(state, place), LARGEST_COUNT) + 1
@@ -201,6 +221,11 @@ def look(places: Any, symbols: Any, state: State, view: int, seen: Any) -> int:
         symbol = symbols[view, min(code, symbols.shape[1] - 1)]
         seen[index] = symbol
         count += symbol != 0
+    filled = fillable(reader.fillable, state)
+    while filled != NONE:
+        at: Any = np.int64(numbers[view, lowest(filled)])
+        seen[at] = reader.base - 1 if seen[at] == 0 else seen[at]
+        filled = without_lowest(filled)
     return count
 
 
@@ -242,30 +267,33 @@ class SetReader(NamedTuple):
         masks: uint64 (2, tuples): squares of each tuple, as each side sees them.
         starts: uint64 (tuples,): first entry of each tuple.
         local: int32 (2, entries): entry for an index whose digits are in the order of the bits.
-        ternary, phases, views: as in `LearnedSets`.
+        digits: uint64 (256,): number in base B with the bits of the index as digits.
+        phases, views, fillable: as in `LearnedSets`.
         rows: number of rows of weights.
     """
 
     masks: Array
     starts: Array
     local: Array
-    ternary: Array
+    digits: Array
     phases: Array
     views: int
     rows: int
+    fillable: Any
 
 
 class PlaceReader(NamedTuple):
     """Parameters for reading all other positions during learning.
 
     Attributes:
-        places, symbols, base, order, ends: as in `LearnedPlaces`, but for tuples.
+        places, numbers, symbols, base, order, ends: as in `LearnedPlaces`, but for tuples.
         starts: int32 (tuples,): first entry of each tuple.
-        phases, views: as in `LearnedSets`.
+        phases, views, fillable: as in `LearnedSets`.
         rows: number of rows of weights.
     """
 
     places: Array
+    numbers: Array
     symbols: Array
     base: int
     order: Array
@@ -274,6 +302,7 @@ class PlaceReader(NamedTuple):
     phases: Array
     views: int
     rows: int
+    fillable: Any
 
 
 @operation
@@ -284,11 +313,13 @@ def note(reader: Any, state: State, noted: Any) -> int:
 @note.register(SetReader)
 def _(reader: SetReader, state: State, noted: Any) -> int:
     mine, theirs = stones(state)
+    filled = fillable(reader.fillable, state) & ~(mine | theirs)
     view = side_to_move(state)
     for number in range(reader.starts.size):
         mask = reader.masks[view, number]
-        index = reader.ternary[extract_bits(mine, mask)] + reader.starts[number]
-        index += TWO * reader.ternary[extract_bits(theirs, mask)]
+        index = reader.digits[extract_bits(mine, mask)] + reader.starts[number]
+        index += TWO * reader.digits[extract_bits(theirs, mask)]
+        index += THREE * reader.digits[extract_bits(filled, mask)]
         noted[number] = reader.local[view, index]
     row: Any = np.int64(reader.phases[popcount(mine | theirs)])
     return row + view * (reader.rows // 2) if reader.views == 2 else row
@@ -298,7 +329,7 @@ def _(reader: SetReader, state: State, noted: Any) -> int:
 def _(reader: PlaceReader, state: State, noted: Any) -> int:
     seen = scratch()
     view = side_to_move(state)
-    count = look(reader.places, reader.symbols, state, view, seen)
+    count = look(reader, state, view, seen)
     place = 0
     for number in range(reader.starts.size):
         index: Any = 0
@@ -321,12 +352,14 @@ class Network:
         facts: survey of the game.
         features: the tuples.
         rows: number of rows of weights: one for each phase, times two if the sides differ.
+        fillable: how to find the places that a move can fill.
     """
 
     def __init__(self, game: Game, facts: Survey, features: Features) -> None:
         self.game, self.facts, self.features = game, facts, features
         start = game.start_state()
         self.is_sets = has_two_sets(start) and len(facts.codes) == 3
+        self.fillable = TECHNIQUES[facts.fillable]
         self.phases = _phases(facts)
         self.sides = 1 if facts.exchange is not None else 2  # number of separate sets of weights
         self.rows = self.sides * (len(facts.levels) + 1)
@@ -355,26 +388,28 @@ class Network:
 
     def reader(self) -> SetReader | PlaceReader:
         """Returns the parameters for reading positions during learning."""
-        features, facts = self.features, self.facts
+        features = self.features
         if self.is_sets:
             masks, local = zip(*(_by_bits(self, view) for view in (0, 1)), strict=True)
             return SetReader(
                 np.array(masks, dtype=np.uint64),
                 features.starts.astype(np.uint64),
                 np.array(local, dtype=np.int32),
-                ternary_digits(),
+                digits_of_sets(features.base),
                 self.phases,
                 self.sides,
                 self.rows,
+                self.fillable,
             )
         return PlaceReader(
             *self._places_and_symbols(),
-            len(facts.codes),
+            features.base,
             *_join_groups(features.tuples),
             features.starts,
             self.phases,
             self.sides,
             self.rows,
+            self.fillable,
         )
 
     def spread_for(self, weights: Array) -> int:
@@ -388,7 +423,7 @@ class Network:
 
     def entries(self, weights: Array) -> Array:
         """Returns the value of each entry, (rows, entries)."""
-        sums: Array = weights[:, self.features.shared] + weights[:, self.features.placed]
+        sums: Array = weights[:, self.features.cells].sum(axis=2)
         return sums
 
     def evaluation(
@@ -400,19 +435,20 @@ class Network:
         """
         table = self._tables(self.entries(weights.astype(np.int64)))
         packed = table.clip(-_ROOM, _ROOM).astype(np.int16, order="C")
-        sizes = [self.features.base ** len(fold) for fold, _ in self._folds]
+        base = self.features.base
+        sizes = [base ** len(fold) for fold, _ in self._folds]
         starts = np.cumsum([0, *sizes])[:-1].astype(np.int32)
         numbers = (len(self._views), spread, points, self.limit, int(self.facts.mirrors), digest)
-        rest: tuple[Any, ...] = (self.phases, *numbers)
+        rest: tuple[Any, ...] = (self.phases, *numbers, self.fillable)
         if self.is_sets:
             # Tables that fill the last word have one entry, a zero.
             filled = np.full(-len(starts) % LANES, packed.shape[1])
             packed = np.pad(packed, ((0, 0), (0, 1)))
-            rows = np.array([_contributions(self.seen_at(v), self._folds) for v in self._views])
+            parts = [_contributions(self.seen_at(v), self._folds, base) for v in self._views]
+            rows = np.array(parts)
             return LearnedSets(rows, np.append(starts, filled).astype(np.uint64), packed, *rest)
         order = _join_groups([fold for fold, _ in self._folds])
-        places, symbols = self._places_and_symbols()
-        return LearnedPlaces(places, symbols, self.features.base, *order, starts, packed, *rest)
+        return LearnedPlaces(*self._places_and_symbols(), base, *order, starts, packed, *rest)
 
     def _tables(self, entries: Array) -> Array:
         """Returns the folded tables of all views, (views · phases, entries)."""
@@ -425,20 +461,23 @@ class Network:
         maps = self._maps[view if self.is_sets else 0]
         return np.concatenate([part[:, summed].sum(axis=1) for summed in maps], axis=1)
 
-    def _places_and_symbols(self) -> tuple[Array, Array]:
+    def _places_and_symbols(self) -> tuple[Array, Array, Array]:
         facts = self.facts
         places = np.array([self.seen_at(0), self.seen_at(1)], dtype=np.int32)
+        numbers = np.zeros((2, int(places.max()) + 1), dtype=np.int32)
+        for view in range(2):
+            numbers[view, places[view]] = range(places.shape[1])
         symbols = np.zeros((2, max(facts.codes) + 2), dtype=np.uint8)
         for symbol, code in enumerate(facts.codes):
             symbols[0, code] = symbol
             symbols[1, code] = symbol if facts.exchange is None else facts.partner[symbol]
-        return places, symbols
+        return places, numbers, symbols
 
 
-def ternary_digits() -> Array:
-    """Returns, for each set of eight bits, the number in base 3 with these bits as digits."""
+def digits_of_sets(base: int) -> Array:
+    """Returns, for each set of eight bits, the number in base `base` with these bits as digits."""
     bits = np.arange(1 << LONGEST_MASK)
-    digits = [(bits >> place & 1) * 3**place for place in range(LONGEST_MASK)]
+    digits = [(bits >> place & 1) * base**place for place in range(LONGEST_MASK)]
     return np.sum(digits, axis=0).astype(np.uint64)
 
 
@@ -452,12 +491,13 @@ def _mask(seen: list[int], indices: tuple[int, ...]) -> int:
     return sum(1 << seen[at] for at in indices)
 
 
-def _contributions(seen: list[int], groups: Any) -> Array:
+def _contributions(seen: list[int], groups: Any, base: int) -> Array:
     """Returns what the pieces in each row contribute to the indices of tables, (8, 256, words).
 
     Args:
         seen: the place number at each index.
         groups: the indices of the places of each table, in the first field.
+        base: number of symbols.
     """
     indices = np.zeros((ROWS, 1 << int(_ROW_BITS), -(-len(groups) // LANES)), dtype=np.uint64)
     sets = np.arange(1 << int(_ROW_BITS))
@@ -466,7 +506,7 @@ def _contributions(seen: list[int], groups: Any) -> Array:
         for digit, square in enumerate(sorted(seen[at] for at in group)):
             line, column = divmod(square, ROWS)
             held = (sets >> column & 1).astype(np.uint64)
-            indices[line, :, word] += held * np.uint64(3**digit << int(_INDEX_BITS) * lane)
+            indices[line, :, word] += held * np.uint64(base**digit << int(_INDEX_BITS) * lane)
     return indices
 
 

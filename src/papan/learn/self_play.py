@@ -124,7 +124,7 @@ class LearnerState(NamedTuple):
             `SelfPlaySettings.margin`), the sum of its errors, the sum of their absolute values, and
             an unused element. The step of a weight is multiplied by |sum of errors| ÷ sum of
             absolute values, so it shrinks when errors cancel out (temporal coherence).
-        cells: int32 (entries, 2): the two weights of each entry (`Features`).
+        cells: int32 (entries, 2 or 4): the weights of each entry (`Features`).
         noted: int32 (LONGEST, tuples): entries of each position of a game.
         rows: int32 (LONGEST,): row of weights of each position.
         sides: int8 (LONGEST,): side to move of each position.
@@ -320,17 +320,21 @@ def learn_one(
 ) -> None:
     """Moves the weights of a position towards its target."""
     row, total, tuples = learner.rows[index], 0.0, learner.noted.shape[1]
+    kinds = learner.cells.shape[1]
     for number in range(tuples):
         entry = learner.noted[index, number]
-        total += learner.weights[row, learner.cells[entry, 0], 0]
-        total += learner.weights[row, learner.cells[entry, 1], 0]
+        for kind in range(kinds):
+            total += learner.weights[row, learner.cells[entry, kind], 0]
     error = target_value - (total if settings.margin > 0.0 else 1.0 / (1.0 + math.exp(-total)))
     learner.totals[3] += abs(error)
-    change, single_error = np.float32(settings.rate * error / tuples), np.float32(error)
+    change, single_error = (
+        np.float32(2.0 * settings.rate * error / (kinds * tuples)),
+        np.float32(error),
+    )
     for number in range(tuples):
         entry = learner.noted[index, number]
-        adjust(learner.weights, row, learner.cells[entry, 0], single_error, change)
-        adjust(learner.weights, row, learner.cells[entry, 1], single_error, change)
+        for kind in range(kinds):
+            adjust(learner.weights, row, learner.cells[entry, kind], single_error, change)
 
 
 @helper

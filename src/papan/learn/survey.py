@@ -18,6 +18,7 @@ import numpy as np
 from papan.core.board.kinds import Beside
 from papan.core.board.symmetry import symmetries
 from papan.core.game import Game, Position
+from papan.learn.fillable import TECHNIQUES, fillable
 from papan.rules import operations as rules
 from papan.rules.bits import stones
 from papan.rules.dispatch import is_replaced
@@ -39,6 +40,10 @@ LARGEST_COUNT = 14
 #: Number of phases by number of pieces, and the minimum change of that number in a game.
 PHASES = 4
 LEAST_CHANGE = 8
+#: Approximate number of positions in which the places that a move can fill are found, and the
+#: shares of the empty places between which they have a symbol of their own.
+FILLED = 24
+LEAST_FILLED, MOST_FILLED = 0.02, 0.9
 
 Contents = tuple[int, ...]
 #: A permutation of the places, by index.
@@ -60,6 +65,8 @@ class Survey:
         levels: numbers of occupied places at which a new phase begins, ascending.
         length: mean length of a random game in plies.
         margin: standard deviation of final margins; 0 in games that are won or lost.
+        fillable: how to find the empty places that a move can fill, a name in
+            `papan.learn.fillable.TECHNIQUES`; they have a symbol of their own unless it is empty.
     """
 
     places: tuple[int, ...]
@@ -71,6 +78,12 @@ class Survey:
     levels: tuple[int, ...]
     length: float
     margin: float
+    fillable: str = ""
+
+    @property
+    def symbols(self) -> int:
+        """Number of symbols: one for each code, and one for places that a move can fill."""
+        return len(self.codes) + bool(self.fillable)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the facts for JSON."""
@@ -94,6 +107,7 @@ class Survey:
             _numbers(facts["levels"]),
             float(facts["length"]),
             float(facts["margin"]),
+            str(facts.get("fillable", "")),
         )
 
 
@@ -142,6 +156,7 @@ def survey(game: Game, seed: int = 1) -> Survey:
         _levels([sum(map(bool, row)) for row in rows]),
         sum(map(len, games)) / len(games),
         max(float(np.std(ends)), 1.0) if is_margin else 0.0,
+        _fillable([one for played in games for one in played], places),
     )
 
 
@@ -161,6 +176,38 @@ def _levels(occupied: list[int]) -> tuple[int, ...]:
         return ()
     steps = (max(occupied) - min(occupied)) / PHASES
     return tuple(round(min(occupied) + part * steps) for part in range(1, PHASES))
+
+
+# --- places that a move can fill -----------------------------------------------------------------
+
+
+def _fillable(positions: list[Position], places: tuple[int, ...]) -> str:
+    """Returns the technique that finds the places that a move can fill.
+
+    None is needed if moves can fill nearly all empty places or none.
+    """
+    some = [one for one in positions if not one.is_over()][:: max(1, len(positions) // FILLED)]
+    filled = [_filled_by_moves(one, places) for one in some]
+    empty = sum(contents(one.state, places).count(0) for one in some)
+    if not LEAST_FILLED <= sum(map(len, filled)) / max(empty, 1) <= MOST_FILLED:
+        return ""
+    for name in ("moves", "play") if has_two_sets(some[0].state) else ("moves",):
+        if all(_fills(name, one, places) == own for one, own in zip(some, filled, strict=True)):
+            return name
+    return ""
+
+
+def _filled_by_moves(position: Position, places: tuple[int, ...]) -> set[int]:
+    """Returns the empty places that are filled after any legal move."""
+    empty = [place for place in places if not code_at(position.state, place)]
+    children = [position.after(code).state for code in position.codes()]
+    return {place for place in empty if any(code_at(child, place) for child in children)}
+
+
+def _fills(name: str, position: Position, places: tuple[int, ...]) -> set[int]:
+    """Returns the empty places that a technique finds."""
+    filled = int(fillable(TECHNIQUES[name], position.state))
+    return {p for p in places if filled >> p & 1 and not code_at(position.state, p)}
 
 
 def _partners(game: Game, codes: tuple[int, ...]) -> tuple[int, ...] | None:

@@ -24,6 +24,7 @@ from papan.data_files import reading
 from papan.errors import InvalidSpec
 from papan.learn.learner import Learner, Team
 from papan.learn.matches import EvaluationMatch, MatchRules
+from papan.learn.race import SHARE, Race
 from papan.learn.self_play import SelfPlaySettings, TraceTarget
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import (
@@ -190,6 +191,8 @@ class Training:
             self.learner.start_from(self.start)
         self.best = self.start or self.learner.quantise()
         self.is_resumed = part is not None
+        is_new = part is None and self.start is None
+        self._race = Race(self.learner, self.settings) if is_new and facts.fillable else None
         if part is not None:
             with reading(self._part, "weights.damaged"):
                 self._resume(*part)
@@ -211,6 +214,8 @@ class Training:
     def prepare(self) -> None:
         """Compiles or loads the kernels in advance, so that this time does not count as
         training."""
+        if self._race is not None:
+            self._race.prepare()
         self.learner.learn(self.settings._replace(games=0))
         for opponent in (self.best.evaluation, self.game.strongest_evaluation):
             self._match(self.best.evaluation, opponent, 1).play(0)
@@ -218,6 +223,7 @@ class Training:
     def run(self, stop: Callable[[], bool] = never) -> Iterator[Milestone]:
         """Trains until a limit is reached or `stop` returns True; yields each measurement."""
         self.prepare()
+        self._choose_features(stop)
         team = None
         if self.executor is not None:
             team = Team(self.learner, self.settings, self.executor, self.plan.workers)
@@ -239,6 +245,16 @@ class Training:
             self._write_part()
         elif self.out is not None:
             self._part.unlink(missing_ok=True)
+
+    def _choose_features(self, stop: Callable[[], bool]) -> None:
+        """Lets two kinds of features learn for a while, and goes on with the better one."""
+        if self._race is None:
+            return
+        plan, began = self.plan, time.perf_counter()
+        games = plan.games and max(1, round(SHARE * plan.games))
+        self.learner = self._race.run(games, plan.seconds and SHARE * plan.seconds, stop)
+        self.best, self._race = self.learner.quantise(), None
+        self.seconds += time.perf_counter() - began
 
     def _is_due(self) -> bool:
         """Returns True if the next step is a measurement: after enough games, and at the end."""
@@ -332,8 +348,9 @@ class Training:
         return int(min(max(budget / plies, 1), MOST_NODES))
 
     def _match(self, first: Evaluation, second: Evaluation, nodes: int) -> EvaluationMatch:
+        openings = min(OPENING_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
         seed, threads = self.plan.seed + len(self.history) + 1, self.threads
-        rules = MatchRules(0, nodes, self.settings.openings)
+        rules = MatchRules(0, nodes, openings)
         return EvaluationMatch(self.game, first, second, rules, seed=seed, threads=threads)
 
     def _parts(
@@ -458,6 +475,6 @@ def milestone_of(facts: Mapping[str, Any]) -> Milestone:
 def settings_for(facts: Survey, plan: TrainingPlan) -> SelfPlaySettings:
     """Returns the settings of a batch for a game."""
     games = max(LEAST_GAMES, min(MOST_GAMES, int(BATCH_PLIES / max(facts.length, 1.0))))
-    openings = min(OPENING_PLIES, max(1, int(facts.length / OPENING_PART)))
+    openings = max(1, int(facts.length / OPENING_PART))
     rate = plan.rate or (MARGIN_RATE if facts.margin else RATE)
     return SelfPlaySettings(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))

@@ -36,6 +36,7 @@ from papan.core.game import Game
 from papan.data_files import parse_json, read_limited, reading
 from papan.errors import InvalidSpec, UsageError
 from papan.learn.features import features_of
+from papan.learn.fillable import TECHNIQUES
 from papan.learn.ntuple import SCALE, Network
 from papan.learn.survey import LARGEST_COUNT, Survey, contents
 from papan.rules import operations as rules
@@ -358,4 +359,5 @@ def fits(facts: Survey, game: Game) -> bool:
         and all(sorted(turn) == every for turn in turns)
         and levels == sorted(levels)
         and len(levels) < 16
+        and facts.fillable in TECHNIQUES
     )
