@@ -11,6 +11,7 @@ from papan.core.spec import option
 from papan.rules.operations import MAX_PLY, Evaluation, remembers
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit
+from papan.search.mcts import keep
 from papan.search.mcts.guide import Blended, Judged, NoPrior, OnePly, Playouts, prior_visits
 from papan.search.mcts.options import (
     JUDGED_PART,
@@ -42,6 +43,8 @@ DEFAULT_SIMULATIONS = 10_000
 HALF = 0.5
 #: Value of a certain win.
 CERTAIN = 1000
+#: Megabytes of the tree of a single simulation.
+_SMALL = 1.0
 
 _MASK = (1 << 64) - 1
 
@@ -57,7 +60,7 @@ class Mcts(MctsOptions, Algorithm):
     length or margin of the win is then unknown.
 
     Attributes:
-        seed: seed of the random generator. Searches of one position with the same seed are
+        seed: seed of the random generator. First searches of one position with the same seed are
             identical.
     """
 
@@ -67,6 +70,11 @@ class Mcts(MctsOptions, Algorithm):
     seed: int = option(1, "option.seed", low=0, high=_MASK)
 
     _tree: Tree | None = field(init=False, repr=False, compare=False, default=None)
+    #: Root and evaluation of the last search, and the visits that its root had at its start.
+    _searched: tuple[Position, Evaluation] | None = field(
+        init=False, repr=False, compare=False, default=None
+    )
+    _kept: int = field(init=False, repr=False, compare=False, default=0)
 
     @property
     def tree(self) -> Tree:
@@ -76,10 +84,29 @@ class Mcts(MctsOptions, Algorithm):
         return self._tree
 
     def try_out(self, task: Task) -> None:
-        self.begin(task)
+        tree, self._tree = self._tree, new_tree(_SMALL)  # the tree of the last search stays
+        self._clear(task)
         self._simulate(task, 1)
+        if self.keep:
+            keep.prepare(self._tree)
+        self._tree = tree
+
+    def forget(self) -> None:
+        self._searched = None
 
     def begin(self, task: Task) -> None:
+        if not self._keeps(task):
+            self._clear(task)
+        self._kept = int(self.tree.nodes[ROOT].visits)
+        self._searched = task.position, task.evaluation
+
+    def _keeps(self, task: Task) -> bool:
+        """Returns whether the tree of the last search was kept as far as it fits."""
+        if not self.keep or self._searched is None or self._searched[1] != task.evaluation:
+            return False
+        return keep.keep_below(self.tree, self._searched[0], task.position)
+
+    def _clear(self, task: Task) -> None:
         visits = prior_visits(self._prior(task.evaluation))
         clear(self.tree, (self.seed ^ int(task.key)) & _MASK, visits)
 
@@ -105,7 +132,7 @@ class Mcts(MctsOptions, Algorithm):
     @property
     def simulation_count(self) -> int:
         """Number of simulations of this search so far."""
-        return int(self.tree.nodes[ROOT].visits)
+        return int(self.tree.nodes[ROOT].visits) - self._kept
 
     @property
     def score_rate(self) -> float:

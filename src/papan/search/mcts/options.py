@@ -36,6 +36,8 @@ class MctsOptions:
             game. Whole playouts win more games, even if games are long and 99 in 100 end in
             repetition.
         scale: lead in points of the evaluation that counts as an expected score of ¾.
+        keep: whether a search starts with the part of the tree that the last search of the same
+            game has below its root; only its own simulations count.
         solver: whether proven wins, draws and losses are propagated up the tree.
         leaf: value of a leaf: `playouts`, `evaluation`, or `both`, half and half. Empty:
             `evaluation` if it was learned, else `playouts`.
@@ -50,6 +52,7 @@ class MctsOptions:
     cutoff: int = option(-1, "option.cutoff", low=-1, high=1_000_000)
     scale: float = option(8.0, "option.scale", low=0.001, high=1e6)
     solver: bool = option(True, "option.solver")
+    keep: bool = option(True, "option.keep")
     leaf: str = option("", "option.leaf", choices=("", *LEAVES))
     prior: float = option(-1.0, "option.prior", low=-1.0, high=1e6)
     memory: float = option(256.0, "option.memory", low=0.01, high=float(LARGEST_MB))
