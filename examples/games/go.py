@@ -135,6 +135,19 @@ def _(state: State) -> Bits:
     return rules.mixed((x, o, state.passes))
 
 
+@rules.playout_filter.register(State)
+def _(state: State, move: int) -> bool:
+    """Random games fill no eye: a point between own stones that no two diagonal neighbours take."""
+    if move == pass_move(state):
+        return True
+    point, points = bit_like(state.empty, move), state.mine | state.theirs | state.empty
+    if orthogonal(point) & ~state.mine & points != NONE:
+        return True
+    corners = rules.diagonal(point) & points
+    most = 1 if popcount(corners) == 4 else 0
+    return popcount(corners & state.theirs) > most
+
+
 @rules.order_hint.register(State)
 def _(state: State, move: int) -> int:
     """Captures first, then points next to stones, the pass last."""

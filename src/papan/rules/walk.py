@@ -137,6 +137,24 @@ def _(state: State, number: np.uint64) -> int:
     return -1
 
 
+@operation
+def playout_filter(state: State, move: int) -> bool:
+    """Whether random games of a search may play a move; if they may play none, they play any.
+
+    Register it where some legal moves make random games meaningless. Default: True.
+
+    Examples:
+        >>> state = papan.game("go").start_state()
+        >>> playout_filter(state, 0)
+        True
+    """
+
+
+@playout_filter.register(tuple)
+def _(state: State, move: int) -> bool:
+    return True
+
+
 @helper
 def count_of(state: State, every: Moves) -> int:
     """Returns the number of the moves `every`, all legal moves, which are already generated."""

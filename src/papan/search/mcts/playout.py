@@ -9,6 +9,7 @@ import numpy as np
 from papan.rules.dispatch import helper, is_replaced, operation
 from papan.rules.operations import (
     Evaluation,
+    Moves,
     State,
     final_value,
     head,
@@ -19,7 +20,7 @@ from papan.rules.operations import (
     tail,
 )
 from papan.rules.splitmix import GOLDEN, below, scramble
-from papan.rules.walk import draw_move
+from papan.rules.walk import draw_move, playout_filter
 from papan.search.mcts.draw import count_and_note, draw_noted
 from papan.search.mcts.guide import Blended, Judged, NoPrior, Playouts, estimate, prior_visits
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, WON, Tree, score_of
@@ -50,6 +51,10 @@ class Settings(NamedTuple):
     prior: Any = NoPrior()
 
 
+#: Draws of a move in games with a `playout_filter`, before the playable moves are listed.
+_TRIES = 8
+
+
 @helper
 def random_number(tree: Tree) -> np.uint64:
     """Returns the next output of splitmix64."""
@@ -69,29 +74,54 @@ def ending(state: State) -> int:
 
 
 @helper
-def random_move(state: State, key: np.uint64, ply: int, tree: Tree, workspace: Workspace) -> int:
-    """Returns a random allowed move of the node at `ply`, each with the same probability.
+def is_playable(state: State, key: np.uint64, move: int, ply: int, workspace: Workspace) -> bool:
+    """Returns whether a random game plays a move of the node at `ply`."""
+    return playout_filter(state, move) and not is_forbidden_after(state, key, move, ply, workspace)
 
-    Returns −1 if there is none.
+
+@helper
+def random_move(state: State, key: np.uint64, ply: int, tree: Tree, workspace: Workspace) -> int:
+    """Returns a random playable move of the node at `ply`, each with the same probability.
+
+    If there is none, returns a random move that the repetition rule allows; −1 if there is none.
     """
     if is_replaced(draw_move, state):
         move = draw_move(state, random_number(tree))
-        if move >= 0 and not is_forbidden_after(state, key, move, ply, workspace):
+        if move >= 0 and is_playable(state, key, move, ply, workspace):
             return move
     every = moves(state)
     count = count_and_note(state, every, workspace)
     if count == 0:
         return -1
-    move = draw_noted(state, every, below(random_number(tree), count), workspace)
-    if not is_forbidden_after(state, key, move, ply, workspace):
-        return move
-    chosen, allowed = -1, 0
+    for _ in range(_TRIES if is_replaced(playout_filter, state) else 1):
+        move = draw_noted(state, every, below(random_number(tree), count), workspace)
+        if is_playable(state, key, move, ply, workspace):
+            return move
+    move = one_of(state, key, every, ply, True, tree, workspace)
+    if move < 0 and is_replaced(playout_filter, state):
+        move = one_of(state, key, every, ply, False, tree, workspace)
+    return move
+
+
+@helper
+def one_of(
+    state: State,
+    key: np.uint64,
+    every: Moves,
+    ply: int,
+    playable: bool,
+    tree: Tree,
+    workspace: Workspace,
+) -> int:
+    """Returns a random one of the moves that are playable, or only allowed; −1 if there is none."""
+    chosen, count = -1, 0
     while more(state, every):
         move = head(state, every)
         every = tail(state, every)
-        if not is_forbidden_after(state, key, move, ply, workspace):
-            allowed += 1
-            if below(random_number(tree), allowed) == 0:
+        fits = playout_filter(state, move) or not playable
+        if fits and not is_forbidden_after(state, key, move, ply, workspace):
+            count += 1
+            if below(random_number(tree), count) == 0:
                 chosen = move
     return chosen
 
