@@ -25,7 +25,8 @@ from papan.rules.operations import Evaluation, State
 from papan.search.algorithm import Task
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
-from papan.search.mcts.playout import Settings, playout
+from papan.search.mcts.playout import playout
+from papan.search.mcts.settings import Settings
 from papan.search.mcts.tree import Tree
 from papan.search.workspace import Workspace, enter, leave
 

@@ -22,6 +22,7 @@ from papan.search.mcts.guide import (
     estimate,
     expected_score,
 )
+from papan.search.mcts.settings import leaf_of, prior_of
 from papan.search.mcts.tree import ROOT, mean_score
 from papan.search.result import SearchResult, knows_chances
 from reference import search as oracle
@@ -85,10 +86,11 @@ def test_an_evaluation_is_used_by_itself_only_if_it_was_learnt() -> None:
     learned, plain = evaluation_named(game, "learned"), game.default_evaluation
     assert knows_chances(learned) and not knows_chances(plain)
     usual = Mcts()
-    assert (usual._leaf(plain), usual._prior(plain)) == (Playouts(), NoPrior())
-    assert isinstance(usual._leaf(learned), Judged) and isinstance(usual._prior(learned), OnePly)
-    assert isinstance(Mcts(leaf="both")._leaf(plain), Blended)
-    assert Mcts(leaf="playouts")._prior(learned) == NoPrior()
+    assert (leaf_of(usual, plain), prior_of(usual, plain)) == (Playouts(), NoPrior())
+    assert isinstance(leaf_of(usual, learned), Judged)
+    assert isinstance(prior_of(usual, learned), OnePly)
+    assert isinstance(leaf_of(Mcts(leaf="both"), plain), Blended)
+    assert prior_of(Mcts(leaf="playouts"), learned) == NoPrior()
 
 
 def test_leads_are_winning_chances_as_the_evaluation_has_them() -> None:

@@ -8,19 +8,16 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.core.spec import option
-from papan.rules.operations import MAX_PLY, Evaluation, remembers
+from papan.rules.operations import MAX_PLY, Evaluation, largest_move, remembers
 from papan.search.algorithm import Algorithm, Task
+from papan.search.alphabeta.techniques import SingleThread
 from papan.search.limits import Limit
 from papan.search.mcts import keep
-from papan.search.mcts.guide import Blended, Judged, NoPrior, OnePly, Playouts, prior_visits
-from papan.search.mcts.options import (
-    JUDGED_PART,
-    JUDGED_PRIOR,
-    LEAVES,
-    MOST_SIMULATIONS,
-    MctsOptions,
-)
-from papan.search.mcts.playout import Settings
+from papan.search.mcts.guide import prior_visits
+from papan.search.mcts.options import MOST_SIMULATIONS, MctsOptions
+from papan.search.mcts.selection import Puct, Rave, Ucb1, VirtualLoss, new_rave
+from papan.search.mcts.settings import Settings, exploration_of, leaf_of, policy_of, prior_of
+from papan.search.mcts.threads import TreeThreads
 from papan.search.mcts.tree import (
     OPEN,
     ROOT,
@@ -32,15 +29,13 @@ from papan.search.mcts.tree import (
     score_of,
 )
 from papan.search.mcts.uct import simulate
-from papan.search.result import SearchResult, knows_chances, winning_chance
+from papan.search.result import SearchResult, winning_chance
 from papan.search.workspace import Workspace
 
 #: Simulations before the first report; each further report doubles the number.
 FIRST_BATCH = 256
 #: Simulations without another limit; a depth limit alone limits only the tree.
 DEFAULT_SIMULATIONS = 10_000
-#: Share of the evaluation in a leaf's value; the playout has the rest.
-HALF = 0.5
 #: Value of a certain win.
 CERTAIN = 1000
 #: Megabytes of the tree of a single simulation.
@@ -75,6 +70,8 @@ class Mcts(MctsOptions, Algorithm):
         init=False, repr=False, compare=False, default=None
     )
     _kept: int = field(init=False, repr=False, compare=False, default=0)
+    _rave: Rave | None = field(init=False, repr=False, compare=False, default=None)
+    _threads: TreeThreads | None = field(init=False, repr=False, compare=False, default=None)
 
     @property
     def tree(self) -> Tree:
@@ -84,12 +81,13 @@ class Mcts(MctsOptions, Algorithm):
         return self._tree
 
     def try_out(self, task: Task) -> None:
-        tree, self._tree = self._tree, new_tree(_SMALL)  # the tree of the last search stays
+        # The tree of the last search stays.
+        (tree, rave), self._tree = (self._tree, self._rave), new_tree(_SMALL)
         self._clear(task)
         self._simulate(task, 1)
         if self.keep:
-            keep.prepare(self._tree)
-        self._tree = tree
+            keep.prepare(self._tree, task.position)
+        self._tree, self._rave = tree, rave
 
     def forget(self) -> None:
         self._searched = None
@@ -99,15 +97,25 @@ class Mcts(MctsOptions, Algorithm):
             self._clear(task)
         self._kept = int(self.tree.nodes[ROOT].visits)
         self._searched = task.position, task.evaluation
+        self._threads = None
+        if self.threads > 1:
+            self._threads = TreeThreads(task.position, self.tree, self.threads)
+            task.workspace.node_limit = -(-int(task.workspace.node_limit) // self.threads)
+
+    def nodes(self, task: Task) -> int:
+        """Returns the number of simulations so far."""
+        helped = self._threads.helpers.nodes() if self._threads else 0
+        return super().nodes(task) + helped
 
     def _keeps(self, task: Task) -> bool:
         """Returns whether the tree of the last search was kept as far as it fits."""
         if not self.keep or self._searched is None or self._searched[1] != task.evaluation:
             return False
-        return keep.keep_below(self.tree, self._searched[0], task.position)
+        arrays = (self._rave.totals, self._rave.visits) if self._rave else ()
+        return keep.keep_below(self.tree, self._searched[0], task.position, arrays)
 
     def _clear(self, task: Task) -> None:
-        visits = prior_visits(self._prior(task.evaluation))
+        visits = prior_visits(prior_of(self, task.evaluation))
         clear(self.tree, (self.seed ^ int(task.key)) & _MASK, visits)
 
     def value_at(self, task: Task, depth: int) -> int:
@@ -166,33 +174,46 @@ class Mcts(MctsOptions, Algorithm):
         }
 
     def _simulate(self, task: Task, most: int) -> None:
+        root, share = (task.state, task.key), -(-most // self.threads)
+
+        def run(tree: Tree, settings: Settings, workspace: Workspace) -> None:
+            simulate(*root, tree, task.evaluation, settings, share, workspace)
+
         settings = self.settings(task)
-        simulate(task.state, task.key, self.tree, task.evaluation, settings, most, task.workspace)
+        if self._threads is None:
+            run(self.tree, settings, task.workspace)
+        else:
+            self._threads.simulate(self.tree, settings, run, task.workspace)
 
     def settings(self, task: Task) -> Settings:
         """Returns the settings of the kernels."""
-        depth = min(task.limit.depth or MAX_PLY, MAX_PLY)
-        cutoff = _cutoff(self.cutoff, task.position, task.workspace)
-        leaf, prior = self._leaf(task.evaluation), self._prior(task.evaluation)
-        # With priors, a leaf has been evaluated before its first visit.
-        expand = self.expand - (1 if prior_visits(prior) > 0 else 0)
-        solver, exploration = int(self.solver), self._exploration(leaf)
-        return Settings(exploration, expand, depth, cutoff, float(self.scale), solver, leaf, prior)
+        leaf, prior = leaf_of(self, task.evaluation), prior_of(self, task.evaluation)
+        return Settings(
+            exploration=exploration_of(self, leaf),
+            # With priors, a leaf has been evaluated before its first visit.
+            expand=self.expand - (1 if prior_visits(prior) > 0 else 0),
+            depth=min(task.limit.depth or MAX_PLY, MAX_PLY),
+            cutoff=_cutoff(self.cutoff, task.position, task.workspace),
+            scale=float(self.scale),
+            solver=int(self.solver),
+            urgency=float(self.urgency),
+            leaf=leaf,
+            prior=prior,
+            policy=policy_of(self),
+            selection=self._selection(task),
+            team=VirtualLoss() if self.threads > 1 else SingleThread(),
+        )
 
-    def _leaf(self, evaluation: Evaluation) -> Any:
-        """Returns the technique that evaluates leaves."""
-        name = self.leaf or LEAVES[1 if knows_chances(evaluation) else 0]
-        return dict(zip(LEAVES, (Playouts(), Judged(), Blended(HALF)), strict=True))[name]
-
-    def _prior(self, evaluation: Evaluation) -> Any:
-        """Returns the technique for the initial value of a move."""
-        usual = 0.0 if isinstance(self._leaf(evaluation), Playouts) else JUDGED_PRIOR
-        visits = usual if self.prior < 0 else self.prior
-        return OnePly(float(visits)) if visits > 0 else NoPrior()
-
-    def _exploration(self, leaf: Any) -> float:
-        """Returns the factor of the exploration term."""
-        return float(self.exploration) * (JUDGED_PART if isinstance(leaf, Judged) else 1.0)
+    def _selection(self, task: Task) -> Any:
+        """Returns the technique that chooses among moves."""
+        if self.selection == "puct":
+            return Puct(float(self.temperature))
+        if self.rave == 0:
+            return Ucb1()
+        if self._rave is None or self._rave.visits.size != self.tree.nodes.size:
+            moves = int(largest_move(task.state)) + 1
+            self._rave = new_rave(float(self.rave), self.tree.nodes.size, moves)
+        return self._rave
 
     def _most(self, limit: Limit) -> int:
         if limit.only_depth:

@@ -19,8 +19,13 @@ EXPLORATION = 0.5
 #: less than the results of random games; and the number of simulations that a prior counts for.
 JUDGED_PART, JUDGED_PRIOR = 0.2, 5.0
 
-#: Names of the ways to evaluate leaves.
+#: Share of the evaluation in a leaf's value; the playout has the rest.
+HALF = 0.5
+
+#: Names of the ways to evaluate leaves, to choose among moves, and to play random games.
 LEAVES = ("playouts", "evaluation", "both")
+SELECTIONS = ("ucb", "puct")
+POLICIES = ("any", "filtered", "decisive")
 
 
 @dataclass
@@ -38,6 +43,14 @@ class MctsOptions:
         scale: lead in points of the evaluation that counts as an expected score of ¾.
         keep: whether a search starts with the part of the tree that the last search of the same
             game has below its root; only its own simulations count.
+        selection: `ucb`, or `puct`, which needs priors.
+        temperature: difference of expected scores that makes a move e times as probable in `puct`.
+        rave: number of visits of a move at which the simulations in which the same side played it
+            later still have about half the weight; 0: they do not count.
+        urgency: average score of a move before its first visit, if it has no prior.
+        policy: moves of random games: `any`; `filtered` by the game's `playout_filter`; `decisive`:
+            a move that wins at once is played.
+        threads: number of threads that search one tree.
         solver: whether proven wins, draws and losses are propagated up the tree.
         leaf: value of a leaf: `playouts`, `evaluation`, or `both`, half and half. Empty:
             `evaluation` if it was learned, else `playouts`.
@@ -48,9 +61,15 @@ class MctsOptions:
 
     simulations: int = option(0, "option.simulations", low=0, high=MOST_SIMULATIONS)
     exploration: float = option(EXPLORATION, "option.exploration", low=0.0, high=100.0)
-    expand: int = option(1, "option.expand", low=1, high=1_000_000)
+    expand: int = option(1, "option.expand", low=0, high=1_000_000)
     cutoff: int = option(-1, "option.cutoff", low=-1, high=1_000_000)
     scale: float = option(8.0, "option.scale", low=0.001, high=1e6)
+    selection: str = option("ucb", "option.selection", choices=SELECTIONS)
+    temperature: float = option(0.1, "option.prior-temperature", low=0.001, high=100.0)
+    rave: float = option(0.0, "option.rave", low=0.0, high=1e9)
+    urgency: float = option(1e9, "option.urgency", low=-1e9, high=1e9)
+    policy: str = option("filtered", "option.policy", choices=POLICIES)
+    threads: int = option(1, "option.threads", low=1, high=64)
     solver: bool = option(True, "option.solver")
     keep: bool = option(True, "option.keep")
     leaf: str = option("", "option.leaf", choices=("", *LEAVES))

@@ -2,64 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from papan.rules.dispatch import helper, is_replaced, operation
+from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     Evaluation,
-    Moves,
     State,
     final_value,
-    head,
     more,
     moves,
     play,
     side_to_move,
-    tail,
 )
-from papan.rules.splitmix import GOLDEN, below, scramble
-from papan.rules.walk import draw_move, playout_filter
-from papan.search.mcts.draw import count_and_note, draw_noted
-from papan.search.mcts.guide import Blended, Judged, NoPrior, Playouts, estimate, prior_visits
+from papan.search.mcts.guide import Blended, Judged, Playouts, estimate, prior_visits
+from papan.search.mcts.policy import playout_move
+from papan.search.mcts.selection import note_move
+from papan.search.mcts.settings import Settings
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, WON, Tree, score_of
-from papan.search.workspace import Workspace, child_key, enter, is_forbidden_after, leave, repeats
-
-
-class Settings(NamedTuple):
-    """Settings of the kernels.
-
-    Attributes:
-        exploration: factor of the exploration term of UCB1.
-        expand: number of visits after which a leaf gets children.
-        depth: largest ply of a node of the tree.
-        cutoff: plies after which the evaluation ends a playout.
-        scale: lead in points of the evaluation that counts as an expected score of ¾.
-        solver: 1 to propagate proven values up the tree.
-        leaf: the technique that evaluates leaves (`papan.search.mcts.guide`).
-        prior: the technique of the initial value of a move (`papan.search.mcts.guide`).
-    """
-
-    exploration: float
-    expand: int
-    depth: int
-    cutoff: int
-    scale: float
-    solver: int
-    leaf: Any = Playouts()
-    prior: Any = NoPrior()
-
-
-#: Draws of a move in games with a `playout_filter`, before the playable moves are listed.
-_TRIES = 8
-
-
-@helper
-def random_number(tree: Tree) -> np.uint64:
-    """Returns the next output of splitmix64."""
-    tree.head.random += GOLDEN
-    return scramble(tree.head.random)
+from papan.search.workspace import Workspace, child_key, enter, leave, repeats
 
 
 @helper
@@ -71,59 +33,6 @@ def ending(state: State) -> int:
     if value < 0:
         return LOST
     return DRAWN
-
-
-@helper
-def is_playable(state: State, key: np.uint64, move: int, ply: int, workspace: Workspace) -> bool:
-    """Returns whether a random game plays a move of the node at `ply`."""
-    return playout_filter(state, move) and not is_forbidden_after(state, key, move, ply, workspace)
-
-
-@helper
-def random_move(state: State, key: np.uint64, ply: int, tree: Tree, workspace: Workspace) -> int:
-    """Returns a random playable move of the node at `ply`, each with the same probability.
-
-    If there is none, returns a random move that the repetition rule allows; −1 if there is none.
-    """
-    if is_replaced(draw_move, state):
-        move = draw_move(state, random_number(tree))
-        if move >= 0 and is_playable(state, key, move, ply, workspace):
-            return move
-    every = moves(state)
-    count = count_and_note(state, every, workspace)
-    if count == 0:
-        return -1
-    for _ in range(_TRIES if is_replaced(playout_filter, state) else 1):
-        move = draw_noted(state, every, below(random_number(tree), count), workspace)
-        if is_playable(state, key, move, ply, workspace):
-            return move
-    move = one_of(state, key, every, ply, True, tree, workspace)
-    if move < 0 and is_replaced(playout_filter, state):
-        move = one_of(state, key, every, ply, False, tree, workspace)
-    return move
-
-
-@helper
-def one_of(
-    state: State,
-    key: np.uint64,
-    every: Moves,
-    ply: int,
-    playable: bool,
-    tree: Tree,
-    workspace: Workspace,
-) -> int:
-    """Returns a random one of the moves that are playable, or only allowed; −1 if there is none."""
-    chosen, count = -1, 0
-    while more(state, every):
-        move = head(state, every)
-        every = tail(state, every)
-        fits = playout_filter(state, move) or not playable
-        if fits and not is_forbidden_after(state, key, move, ply, workspace):
-            count += 1
-            if below(random_number(tree), count) == 0:
-                chosen = move
-    return chosen
 
 
 @helper
@@ -148,10 +57,11 @@ def playout(
             over = not more(state, moves(state))
             score = score_of(ending(state)) if over else estimate(evaluation, state, settings.scale)
             break
-        move = random_move(state, key, last, tree, workspace)
+        move = playout_move(settings.policy, state, key, last, tree, workspace)
         if move < 0:
             score = score_of(ending(state))
             break
+        note_move(settings.selection, side_to_move(state), move)
         key = child_key(state, key, move)
         state = play(state, move)
         if repeats(state, key, last + 1, workspace):

@@ -16,9 +16,10 @@ count    number of children; 0: the node is a leaf of the tree
 move     the move into the node
 status   OPEN, or the proven result for the side that made the move into it
 again    1 if the side that made the move into the node moves there again; always 0 at the root
-average  total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss; priors
+average  total / visits; the urgency before the first visit, `HOPELESS` for a proven loss; priors
          count as `prior` additional visits, here and in the spread
-spread   1 / √visits; 0 if the value is proven and needs no exploration
+spread   the part of the exploration term that depends on the node (`papan.search.mcts.selection`);
+         0 if the value is proven and needs no exploration
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ OPPOSITE = 4
 
 ROOT = 0
 
-#: Averages above and below every real bound; unvisited nodes are chosen first.
+#: Averages above and below every real bound.
 URGENT = 1e9
 HOPELESS = -1e9
 
@@ -58,7 +59,8 @@ NODE = np.dtype(
 APPEAL = np.dtype([("average", np.float32), ("spread", np.float32)])
 HEAD = np.dtype(
     [
-        ("used", np.int64),  # nodes in use
+        ("used", np.int64),  # nodes in use: the index of the next new node
+        ("room", np.int64),  # end of the nodes that may be used
         ("deepest", np.int64),  # the largest ply of a visited node
         ("random", np.uint64),  # the state of the generator
         ("prior", np.float64),  # simulations that a node's prior counts for
@@ -105,6 +107,7 @@ def clear(tree: Tree, seed: int, prior: float = 0.0) -> None:
         prior: number of simulations that a node's prior counts for.
     """
     tree.head.used = 0
+    tree.head.room = tree.nodes.size
     tree.head.deepest = 0
     tree.head.random = np.uint64(seed)
     tree.head.prior = prior

@@ -1,8 +1,7 @@
 """UCT: simulations follow upper confidence bounds down the tree; proven results propagate up.
 
-Kocsis & Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; UCB1 after Auer,
-Cesa-Bianchi & Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002; proven
-values after Winands, Björnsson & Saito, "Monte-Carlo tree search solver", CG 2008.
+Kocsis & Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; proven values after Winands,
+Björnsson & Saito, "Monte-Carlo tree search solver", CG 2008.
 """
 
 from __future__ import annotations
@@ -24,13 +23,26 @@ from papan.rules.operations import (
     moves_again,
     play,
     repetition_is_forbidden,
+    side_to_move,
     tail,
     turns_alternate,
 )
 from papan.rules.splitmix import below
 from papan.rules.walk import count_of
 from papan.search.mcts.guide import estimate, prior_visits
-from papan.search.mcts.playout import Settings, ending, leaf_score, random_number
+from papan.search.mcts.playout import ending, leaf_score
+from papan.search.mcts.policy import random_number
+from papan.search.mcts.selection import (
+    average_of,
+    begin_children,
+    begin_noting,
+    counts_early,
+    growth,
+    learn_siblings,
+    note_move,
+    spread_after,
+)
+from papan.search.mcts.settings import Settings
 from papan.search.mcts.tree import (
     DRAWN,
     HOPELESS,
@@ -93,6 +105,7 @@ def one_simulation(
     # 1. Select: follow the best bounds down the tree, and expand the leaf if it is due.
     index, ply = ROOT, 0
     tree.head.path[0] = ROOT
+    begin_noting(settings.selection)
     enter(state, key, 0, workspace)
     while tree.nodes[index].status == OPEN:
         if tree.nodes[index].count == 0:
@@ -103,7 +116,11 @@ def one_simulation(
             if ply > 0 and prior_visits(settings.prior) > 0.0:  # its children have been evaluated
                 break
         index = choose(tree, index, ply, settings)
+        if counts_early(settings.team):
+            count_visit(tree, index, settings)
+            update_average(tree, index, settings)
         move = signed(tree.nodes[index].move)
+        note_move(settings.selection, side_to_move(state), move)
         key = child_key(state, key, move)
         state = play(state, move)
         ply += 1
@@ -140,24 +157,26 @@ def grow(
     """
     index = tree.head.path[ply]
     node = tree.nodes[index]
-    early = node.visits < settings.expand and ply > 0
+    visits = node.visits - (1 if counts_early(settings.team) else 0)
+    early = visits < settings.expand and ply > 0
     if early or ply >= settings.depth:
         return False
     rest = moves(state)
     count = count_of(state, rest)
-    if tree.head.used + count > tree.nodes.size:
+    if tree.head.used + count > tree.head.room:
         return False
-    node.first = tree.head.used
+    first = tree.head.used
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
-        added = tree.head.used - node.first
-        if tree.head.used == tree.nodes.size or not fits(state, added, move, workspace):
+        added = tree.head.used - first
+        if tree.head.used == tree.head.room or not fits(state, added, move, workspace):
             break
         child, below_it = play(state, move), child_key(state, key, move)
         if is_forbidden(child, below_it, ply + 1, workspace):
             continue
         add_node(tree, move)
+        tree.appeal[tree.head.used - 1].average = settings.urgency
         if moves_again(state, child):
             tree.nodes[tree.head.used - 1].again = 1
         if is_over(child):
@@ -166,11 +185,14 @@ def grow(
             mark_end(tree, tree.head.used - 1, DRAWN, settings)
         elif prior_visits(settings.prior) > 0.0:
             expect(child, tree, evaluation, settings)
-    node.count = tree.head.used - node.first
-    if node.count == 0 and repetition_is_forbidden(state):  # all moves are forbidden
+    count = tree.head.used - first
+    if count == 0 and repetition_is_forbidden(state):  # all moves are forbidden
         over(state, tree, index, settings)
         return True
-    shuffle(state, tree, node.first, node.count, settings)
+    shuffle(state, tree, first, count, settings)
+    begin_children(settings.selection, tree, first, count)
+    node.first = first  # only now: other threads use the children as soon as there is a count
+    node.count = count
     if settings.solver == 1:
         conclude(state, tree, index)
     return True
@@ -246,22 +268,19 @@ def choose(tree: Tree, index: int, ply: int, settings: Settings) -> int:
     draw, but the simulation goes to the best open child. Otherwise the search would play the draw
     forever and hardly ever prove that the other children are not better.
     """
-    chosen = most_promising(tree, index, settings.exploration, 0)
+    chosen = most_promising(tree, index, settings, 0)
     tree.head.held[ply] = 0
     if settings.solver == 1 and tree.nodes[chosen].status == DRAWN:
         tree.head.held[ply] = 1
-        chosen = most_promising(tree, index, settings.exploration, 1)
+        chosen = most_promising(tree, index, settings, 1)
     return chosen
 
 
 @helper
-def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -> int:
-    """Returns the first child with the greatest upper confidence bound.
-
-    UCB1: average + exploration · √(ln visits of the parent / visits of the child).
-    """
+def most_promising(tree: Tree, index: int, settings: Settings, only_open: int) -> int:
+    """Returns the first child with the largest average + exploration · growth · spread."""
     node = tree.nodes[index]
-    factor = np.float32(exploration * math.sqrt(math.log(max(node.visits, 1))))
+    factor = np.float32(settings.exploration * growth(settings.selection, node.visits))
     best, best_bound = node.first, np.float32(2.0 * HOPELESS)
     for child in range(node.first, node.first + node.count):
         bound = tree.appeal[child].average + factor * tree.appeal[child].spread
@@ -275,24 +294,50 @@ def back_up(state: State, tree: Tree, ply: int, score: float, settings: Settings
     """Adds a simulation's score to the nodes of its path, from the leaf at `ply` to the root.
 
     `score` is from the view of the side that moved into the leaf. The proven draw of a node, or a
-    newly proven result, replaces the score. `state` is any state of the game.
+    newly proven result, replaces the score. `state` is that of the leaf.
     """
     tree.head.held[ply] = 0
-    solver = settings.solver
+    side = side_to_move(state)
+    if not is_again(state, tree, tree.head.path[ply]):
+        side = 1 - side
     for level in range(ply, -1, -1):
         index = tree.head.path[level]
         node = tree.nodes[index]
         if level < ply and not is_again(state, tree, index):
-            score = 1.0 - score
+            score, side = 1.0 - score, 1 - side
         if tree.head.held[level] == 1:
             score = score_of(DRAWN)
-        if solver == 1 and level < ply and tree.nodes[tree.head.path[level + 1]].status != OPEN:
-            conclude(state, tree, index)
+        if settings.solver == 1 and level < ply:
+            if tree.nodes[tree.head.path[level + 1]].status != OPEN:
+                conclude(state, tree, index)
             if node.status != OPEN:
                 score = score_of(node.status)
-        node.visits += 1
+        if level == 0 or not counts_early(settings.team):
+            count_visit(tree, index, settings)
         node.total += score
-        if solver == 0 or node.status == OPEN:
-            weight = node.visits + prior_visits(settings.prior)
-            tree.appeal[index].average = node.total / weight
-            tree.appeal[index].spread = 1.0 / math.sqrt(weight)
+        update_average(tree, index, settings)
+        if level > 0:
+            parent = tree.head.path[level - 1]
+            learn_siblings(settings.selection, tree, parent, side, score, settings.solver)
+
+
+@helper
+def count_visit(tree: Tree, index: int, settings: Settings) -> None:
+    """Counts a visit of a node."""
+    node = tree.nodes[index]
+    node.visits += 1
+    if settings.solver == 0 or node.status == OPEN:
+        weight = node.visits + prior_visits(settings.prior)
+        spread = tree.appeal[index].spread
+        tree.appeal[index].spread = spread_after(settings.selection, spread, node.visits, weight)
+
+
+@helper
+def update_average(tree: Tree, index: int, settings: Settings) -> None:
+    """Updates the average of a node after a visit or a new score."""
+    node = tree.nodes[index]
+    if settings.solver == 0 or node.status == OPEN:
+        weight = node.visits + prior_visits(settings.prior)
+        tree.appeal[index].average = average_of(settings.selection, tree, index, weight)
+    else:
+        settle(tree, index, node.status)  # another thread may have written its average meanwhile
