@@ -552,6 +552,7 @@ class TreeSearch {
     machine.clear(this.head, headBytes);
     machine.clear(this.nodes.at, bytes);
     view.setBigInt64(this.head + headOffsets.used, 1n, true);
+    view.setBigInt64(this.head + headOffsets.room, BigInt(this.room), true);
     view.setBigUint64(this.head + headOffsets.random, ((limits.seed ?? 1n) ^ position.key) & MASK, true);
     view.setInt32(this.nodes.at + offsets.move, -1, true);
     view.setFloat32(this.appeal.at + appealOffsets.average, 1e9, true);
