@@ -16,6 +16,7 @@ from papan.search.mcts.policy import winning_move
 from papan.search.mcts.selection import (
     Puct,
     Rave,
+    average_of,
     begin_children,
     begin_noting,
     learn_siblings,
@@ -23,7 +24,7 @@ from papan.search.mcts.selection import (
     note_move,
     spread_after,
 )
-from papan.search.mcts.tree import ROOT, Tree, add_node, clear, new_tree
+from papan.search.mcts.tree import DRAWN, ROOT, Tree, add_node, clear, new_tree, settle
 from papan.search.workspace import new_workspace
 from reference import search as oracle
 from reference import truth
@@ -119,29 +120,38 @@ def test_a_simulation_counts_for_all_moves_that_the_same_side_played_first() -> 
     begin_noting(technique)
     for side, move in ((0, 0), (1, 1), (0, 2), (0, 1), (1, 2)):
         note_move(technique, side, move)
-    learn_siblings(technique, tree, ROOT, 0, 1.0, 1)
-    assert technique.visits[1:5].tolist() == [1, 0, 1, 0]
-    assert [float(tree.appeal[child].average) for child in (1, 3)] == [1.0, 1.0]
-    assert tree.appeal[2].average == tree.appeal[4].average == np.float32(1e9)
+    learn_siblings(technique, tree, ROOT, 0, 0.0)
+    assert technique.later.plays[1:5].tolist() == [2, 1, 2, 1]
+    assert [float(tree.appeal[child].average) for child in (1, 3)] == [0.5, 0.5]
+    assert tree.appeal[2].average == tree.appeal[4].average == 1.0
     begin_noting(technique)  # earlier simulations are forgotten
     note_move(technique, 1, 0)
-    learn_siblings(technique, tree, ROOT, 1, 0.5, 1)
-    assert technique.visits[1:5].tolist() == [2, 0, 1, 0]
-    assert technique.totals[1] == 1.5
+    learn_siblings(technique, tree, ROOT, 1, 0.5)
+    assert technique.later.plays[1:5].tolist() == [3, 1, 2, 1]
+    assert technique.later.score[1] == 0.5
 
 
 def test_the_weight_of_later_plays_falls_with_visits() -> None:
     tree = tree_of([1e9])
     technique = rave_of(tree)
-    averages = []
-    for visits in (0, 10, 1000, 100_000):
-        tree.nodes[1].visits, tree.nodes[1].total = visits, 0.0
+    begin_noting(technique)
+    note_move(technique, 0, 0)
+    learn_siblings(technique, tree, ROOT, 0, 1.0)
+    averages = [average_of(technique, tree, 1, float(visits)) for visits in (1, 10, 1000, 100_000)]
+    assert averages == sorted(averages, reverse=True)
+    assert averages[0] > 0.9 and averages[-1] < 0.05
+
+
+def test_what_is_proven_learns_no_more() -> None:
+    tree = tree_of([1e9, 1e9])
+    settle(tree, 1, DRAWN)
+    technique = rave_of(tree)
+    for _ in range(3):
         begin_noting(technique)
         note_move(technique, 0, 0)
-        learn_siblings(technique, tree, ROOT, 0, 1.0, 1)
-        averages.append(float(tree.appeal[1].average))
-    assert averages == sorted(averages, reverse=True)
-    assert averages[0] == 1.0 and averages[-1] < 0.05
+        note_move(technique, 0, 1)
+        learn_siblings(technique, tree, ROOT, 0, 1.0)
+    assert (tree.appeal[1].average, tree.appeal[2].average) == (0.5, 1.0)
 
 
 def test_interpreted_code_notes_moves_as_compiled_code_does() -> None:
@@ -160,10 +170,10 @@ def test_what_is_kept_has_the_same_later_plays() -> None:
     tree, technique = searching.tree, searching._rave
     assert technique is not None
 
-    def later_plays(index: int) -> list[tuple[int, int, float]]:
+    def later_plays(index: int) -> list[tuple[int, int]]:
         first, count = int(tree.nodes[index].first), int(tree.nodes[index].count)
         return [
-            (int(tree.nodes[child].move), int(technique.visits[child]), technique.totals[child])
+            (int(tree.nodes[child].move), int(technique.later[child].plays))
             for child in range(first, first + count)
         ]
 

@@ -99,8 +99,9 @@ class Mcts(MctsOptions, Algorithm):
         self._searched = task.position, task.evaluation
         self._threads = None
         if self.threads > 1:
-            self._threads = TreeThreads(task.position, self.tree, self.threads)
-            task.workspace.node_limit = -(-int(task.workspace.node_limit) // self.threads)
+            share = -(-int(task.workspace.node_limit) // self.threads)
+            self._threads = TreeThreads(task.position, self.tree, self.threads, share)
+            task.workspace.node_limit = share
 
     def nodes(self, task: Task) -> int:
         """Returns the number of simulations so far."""
@@ -111,7 +112,7 @@ class Mcts(MctsOptions, Algorithm):
         """Returns whether the tree of the last search was kept as far as it fits."""
         if not self.keep or self._searched is None or self._searched[1] != task.evaluation:
             return False
-        arrays = (self._rave.totals, self._rave.visits) if self._rave else ()
+        arrays = (self._rave.later,) if self._rave else ()
         return keep.keep_below(self.tree, self._searched[0], task.position, arrays)
 
     def _clear(self, task: Task) -> None:
@@ -210,7 +211,7 @@ class Mcts(MctsOptions, Algorithm):
             return Puct(float(self.temperature))
         if self.rave == 0:
             return Ucb1()
-        if self._rave is None or self._rave.visits.size != self.tree.nodes.size:
+        if self._rave is None or self._rave.later.size != self.tree.nodes.size:
             moves = int(largest_move(task.state)) + 1
             self._rave = new_rave(float(self.rave), self.tree.nodes.size, moves)
         return self._rave

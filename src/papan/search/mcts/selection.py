@@ -41,29 +41,41 @@ class Puct(NamedTuple):
     temperature: float
 
 
+#: What is known of a node from simulations in which the same side played its move later.
+LATER = np.dtype(
+    [
+        ("score", np.float32),  # their mean score
+        ("share", np.float32),  # its weight in the node's average
+        ("plays", np.float32),  # their number, and one won simulation at the start
+        ("move", np.int32),  # the move into the node
+    ]
+)
+
+#: Visits of a node after which its moves are known well enough, as a multiple of `equivalence`.
+_LEARNING = 10.0
+
+
 class Rave(NamedTuple):
     """UCB1 whose averages include simulations in which the same side played a move later.
 
     Attributes:
         equivalence: number of visits at which both averages have about the same weight.
-        totals: float32: sum of the scores of these simulations, for each node.
-        visits: int32: their number, for each node.
+        later: record array of `LATER` for each node.
         played: int64: for each move, twice the number of the simulation that played it last, plus
             the side.
         clock: int64, one number: twice the number of the current simulation.
     """
 
     equivalence: float
-    totals: Array
-    visits: Array
+    later: Any
     played: Array
     clock: Array
 
 
 def new_rave(equivalence: float, nodes: int, moves: int) -> Rave:
     """Returns the technique for a tree of `nodes` and move codes below `moves`."""
-    totals, visits = np.zeros(nodes, np.float32), np.zeros(nodes, np.int32)
-    return Rave(equivalence, totals, visits, np.zeros(moves, np.int64), np.zeros(1, np.int64))
+    later = np.zeros(nodes, LATER).view(np.recarray)
+    return Rave(equivalence, later, np.zeros(moves, np.int64), np.zeros(1, np.int64))
 
 
 def for_thread(selection: Any) -> Any:
@@ -105,9 +117,7 @@ def note_move(selection: Any, side: int, move: int) -> None:
 
 
 @operation
-def learn_siblings(
-    selection: Any, tree: Tree, parent: int, side: int, score: float, solver: int
-) -> None:
+def learn_siblings(selection: Any, tree: Tree, parent: int, side: int, score: float) -> None:
     """Learns from a simulation with this score for `side`, which moves in the node `parent`."""
 
 
@@ -145,7 +155,7 @@ def _(selection: Any, side: int, move: int) -> None:
 
 
 @learn_siblings.register(tuple)
-def _(selection: Any, tree: Tree, parent: int, side: int, score: float, solver: int) -> None:
+def _(selection: Any, tree: Tree, parent: int, side: int, score: float) -> None:
     return None
 
 
@@ -181,19 +191,19 @@ def _(selection: Puct, tree: Tree, first: int, count: int) -> None:
 
 @average_of.register(Rave)
 def _(selection: Rave, tree: Tree, index: int, weight: float) -> float:
-    average = tree.nodes[index].total / max(weight, 1.0)
-    visits = selection.visits[index]
-    if visits == 0:
-        return average
-    share = math.sqrt(selection.equivalence / (3.0 * weight + selection.equivalence))
-    return (1.0 - share) * average + share * selection.totals[index] / visits
+    average, later = tree.nodes[index].total / weight, selection.later[index]
+    later.share = math.sqrt(selection.equivalence / (3.0 * weight + selection.equivalence))
+    return average + later.share * (later.score - average)
 
 
 @begin_children.register(Rave)
 def _(selection: Rave, tree: Tree, first: int, count: int) -> None:
     for child in range(first, first + count):
-        selection.totals[child] = 0.0
-        selection.visits[child] = 0
+        later = selection.later[child]
+        later.score, later.share, later.plays = 1.0, 1.0, 1.0
+        later.move = tree.nodes[child].move
+        if tree.nodes[child].status == OPEN:
+            tree.appeal[child].average = tree.appeal[child].spread = 1.0
 
 
 @begin_noting.register(Rave)
@@ -208,17 +218,19 @@ def _(selection: Rave, side: int, move: int) -> None:
 
 
 @learn_siblings.register(Rave)
-def _(selection: Rave, tree: Tree, parent: int, side: int, score: float, solver: int) -> None:
+def _(selection: Rave, tree: Tree, parent: int, side: int, score: float) -> None:
     node, mark = tree.nodes[parent], selection.clock[0] + side
+    if node.visits > _LEARNING * selection.equivalence:
+        return
     for child in range(node.first, node.first + node.count):
-        if selection.played[tree.nodes[child].move] == mark:
-            selection.visits[child] += 1
-            selection.totals[child] += score
-            if solver == 0 or tree.nodes[child].status == OPEN:
-                weight = float(tree.nodes[child].visits) + tree.head.prior
-                tree.appeal[child].average = average_of(selection, tree, child, weight)
-                if tree.nodes[child].visits == 0:
-                    tree.appeal[child].spread = 1.0
+        later = selection.later[child]
+        # Without a branch, because half of the moves are played later.
+        hit = np.float32(selection.played[later.move] == mark)
+        later.plays += hit
+        change = hit * (np.float32(score) - later.score) / later.plays
+        later.score += change
+        if tree.appeal[child].spread > 0.0:  # not proven
+            tree.appeal[child].average += later.share * change
 
 
 # --- threads --------------------------------------------------------------------------------------

@@ -27,8 +27,11 @@ Simulate = Callable[[Tree, Settings, Workspace], object]
 class TreeThreads:
     """The helper threads of a search, and their views of its tree."""
 
-    def __init__(self, position: Position, tree: Tree, threads: int) -> None:
+    def __init__(self, position: Position, tree: Tree, threads: int, most: int) -> None:
+        """Divides the rest of a tree among threads, each with at most `most` simulations."""
         self.helpers = HelperThreads(position, threads - 1)
+        for workspace in self.helpers.workspaces:
+            workspace.node_limit = most
         used = int(tree.head.used)
         share = (tree.nodes.size - used) // threads
         tree.head.room = used + share

@@ -318,7 +318,7 @@ def back_up(state: State, tree: Tree, ply: int, score: float, settings: Settings
         update_average(tree, index, settings)
         if level > 0:
             parent = tree.head.path[level - 1]
-            learn_siblings(settings.selection, tree, parent, side, score, settings.solver)
+            learn_siblings(settings.selection, tree, parent, side, score)
 
 
 @helper
