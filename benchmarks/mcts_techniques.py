@@ -44,7 +44,7 @@ PLAIN: Mapping[str, Mapping[str, str]] = {
     "decisive moves": {"policy": "decisive"},
     "moves added at the first visit": {"expand": "0"},
     "urgency 1": {"urgency": "1"},
-    "RAVE": {"rave": "300", "exploration": "0.3"},
+    "RAVE": {"rave": "300", "exploration": "0.1", "expand": "4"},
 }
 #: Techniques with the trained evaluation: name → options of `mcts:evaluation=learned`.
 TRAINED: Mapping[str, str] = {
