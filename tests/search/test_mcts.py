@@ -352,7 +352,7 @@ def test_the_player_hands_its_options_on_and_plays_the_same_game_again() -> None
     assert len(games[2]) == len(games[0])
 
 
-@pytest.mark.parametrize("option", ["exploration=-1", "memory=0", "cutoff=-2", "expand=-1"])
+@pytest.mark.parametrize("option", ["exploration=-1", "memory=0", "cutoff=-2", "expand=-2"])
 def test_an_option_out_of_range_is_refused_by_name(option: str) -> None:
     with pytest.raises(InvalidSpec, match=option.partition("=")[0]):
         player(f"mcts:{option}")

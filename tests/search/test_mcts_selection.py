@@ -9,13 +9,14 @@ import pytest
 
 import papan
 from papan.jit.interpreter import without_compiling
-from papan.search.algorithm import search
-from papan.search.limits import Limit
+from papan.search.algorithm import Task, search
+from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
 from papan.search.mcts.policy import winning_move
 from papan.search.mcts.selection import (
     Puct,
     Rave,
+    Ucb1,
     average_of,
     begin_children,
     begin_noting,
@@ -24,11 +25,12 @@ from papan.search.mcts.selection import (
     note_move,
     spread_after,
 )
+from papan.search.mcts.settings import Settings
 from papan.search.mcts.tree import DRAWN, ROOT, Tree, add_node, clear, new_tree, settle
 from papan.search.workspace import new_workspace
 from reference import search as oracle
 from reference import truth
-from support import thoroughly
+from support import gallery, thoroughly
 
 SMALL = "adjacency:size=4,rounds=3"
 #: Each technique alone.
@@ -188,6 +190,18 @@ def test_what_is_kept_has_the_same_later_plays() -> None:
     kept = later_plays(ROOT)
     assert [plays[0] for plays in kept] == [plays[0] for plays in before]
     assert all(0 <= now[1] - then[1] <= 1 for now, then in zip(kept, before, strict=True))
+
+
+def test_games_of_connection_learn_from_later_plays_by_default() -> None:
+    def settings(spec: str, **options: Any) -> Settings:
+        task = Task(gallery(spec).start(), gallery(spec).default_evaluation, Limit(), Stop())
+        return Mcts(memory=0.01, **options).settings(task)
+
+    connecting = settings("hex.py:size=4")
+    assert isinstance(connecting.selection, Rave)
+    assert (connecting.exploration, connecting.expand) == (0.0, 10)
+    for plain in (settings("hex.py:size=4", rave=0.0), settings("gomoku.py:size=9")):
+        assert (plain.selection, plain.exploration, plain.expand) == (Ucb1(), 0.5, 1)
 
 
 # --- threads

@@ -83,7 +83,8 @@ class FalliblePlayer(Player):
         # Imported here, since the module loads numba.
         from papan.search.mcts.algorithm import Mcts
 
-        return Mcts(simulations=self.nodes, memory=_room(self.nodes * _TREE_BYTES), keep=False)
+        memory = _room(self.nodes * _TREE_BYTES)
+        return Mcts(simulations=self.nodes, memory=memory, keep=False, rave=0.0)  # as in pages
 
     @property
     def _lines(self) -> int:

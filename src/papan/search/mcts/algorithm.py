@@ -14,9 +14,21 @@ from papan.search.alphabeta.techniques import SingleThread
 from papan.search.limits import Limit
 from papan.search.mcts import keep
 from papan.search.mcts.guide import prior_visits
-from papan.search.mcts.options import MOST_SIMULATIONS, MctsOptions
+from papan.search.mcts.options import (
+    CONNECTION_EXPAND,
+    CONNECTION_RAVE,
+    MOST_SIMULATIONS,
+    MctsOptions,
+)
 from papan.search.mcts.selection import Puct, Rave, Ucb1, VirtualLoss, new_rave
-from papan.search.mcts.settings import Settings, exploration_of, leaf_of, policy_of, prior_of
+from papan.search.mcts.settings import (
+    Settings,
+    connects,
+    exploration_of,
+    leaf_of,
+    policy_of,
+    prior_of,
+)
 from papan.search.mcts.threads import TreeThreads
 from papan.search.mcts.tree import (
     OPEN,
@@ -189,10 +201,12 @@ class Mcts(MctsOptions, Algorithm):
     def settings(self, task: Task) -> Settings:
         """Returns the settings of the kernels."""
         leaf, prior = leaf_of(self, task.evaluation), prior_of(self, task.evaluation)
+        connecting = connects(self, task.position.game, leaf)
+        expand = (CONNECTION_EXPAND if connecting else 1) if self.expand < 0 else self.expand
         return Settings(
-            exploration=exploration_of(self, leaf),
+            exploration=0.0 if connecting else exploration_of(self, leaf),
             # With priors, a leaf has been evaluated before its first visit.
-            expand=self.expand - (1 if prior_visits(prior) > 0 else 0),
+            expand=expand - (1 if prior_visits(prior) > 0 else 0),
             depth=min(task.limit.depth or MAX_PLY, MAX_PLY),
             cutoff=_cutoff(self.cutoff, task.position, task.workspace),
             scale=float(self.scale),
@@ -201,19 +215,19 @@ class Mcts(MctsOptions, Algorithm):
             leaf=leaf,
             prior=prior,
             policy=policy_of(self),
-            selection=self._selection(task),
+            selection=self._selection(task, CONNECTION_RAVE if connecting else self.rave),
             team=VirtualLoss() if self.threads > 1 else SingleThread(),
         )
 
-    def _selection(self, task: Task) -> Any:
+    def _selection(self, task: Task, rave: float) -> Any:
         """Returns the technique that chooses among moves."""
         if self.selection == "puct":
             return Puct(float(self.temperature))
-        if self.rave == 0:
+        if rave <= 0:
             return Ucb1()
         if self._rave is None or self._rave.later.size != self.tree.nodes.size:
             moves = int(largest_move(task.state)) + 1
-            self._rave = new_rave(float(self.rave), self.tree.nodes.size, moves)
+            self._rave = new_rave(float(rave), self.tree.nodes.size, moves)
         return self._rave
 
     def _most(self, limit: Limit) -> int:

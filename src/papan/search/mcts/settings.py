@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from papan.core.game import Game
 from papan.rules.operations import Evaluation
 from papan.search.alphabeta.techniques import SingleThread
 from papan.search.mcts.guide import Blended, Judged, NoPrior, OnePly, Playouts
@@ -68,6 +69,12 @@ def prior_of(options: MctsOptions, evaluation: Evaluation) -> Any:
 def exploration_of(options: MctsOptions, leaf: Any) -> float:
     """Returns the factor of the exploration term."""
     return float(options.exploration) * (JUDGED_PART if isinstance(leaf, Judged) else 1.0)
+
+
+def connects(options: MctsOptions, game: Game, leaf: Any) -> bool:
+    """Returns whether the search uses the measured best options for games of connection."""
+    usual = options.rave < 0 and options.selection == "ucb" and isinstance(leaf, Playouts)
+    return usual and any(True for _ in game.board.own_edges())
 
 
 def policy_of(options: MctsOptions) -> Any:
