@@ -53,7 +53,7 @@ TRAINED: Mapping[str, str] = {
     "random games of 4 plies": "leaf=playouts,prior=0,cutoff=4",
     "evaluation and random game": "leaf=both",
     "UCB1": "selection=ucb",
-    "PUCT": "selection=puct,prior=1,exploration=3",
+    "PUCT": "selection=puct",
 }
 
 #: Seconds of processor time per move, and games of a match.

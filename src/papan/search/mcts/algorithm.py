@@ -28,6 +28,7 @@ from papan.search.mcts.settings import (
     leaf_of,
     policy_of,
     prior_of,
+    uses_puct,
 )
 from papan.search.mcts.threads import TreeThreads
 from papan.search.mcts.tree import (
@@ -215,14 +216,16 @@ class Mcts(MctsOptions, Algorithm):
             leaf=leaf,
             prior=prior,
             policy=policy_of(self),
-            selection=self._selection(task, CONNECTION_RAVE if connecting else self.rave),
+            selection=(
+                Puct(float(self.temperature))
+                if uses_puct(self, leaf)
+                else self._by_bounds(task, CONNECTION_RAVE if connecting else self.rave)
+            ),
             team=VirtualLoss() if self.threads > 1 else SingleThread(),
         )
 
-    def _selection(self, task: Task, rave: float) -> Any:
-        """Returns the technique that chooses among moves."""
-        if self.selection == "puct":
-            return Puct(float(self.temperature))
+    def _by_bounds(self, task: Task, rave: float) -> Any:
+        """Returns the technique that chooses among moves without priors."""
         if rave <= 0:
             return Ucb1()
         if self._rave is None or self._rave.later.size != self.tree.nodes.size:

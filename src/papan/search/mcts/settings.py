@@ -14,6 +14,8 @@ from papan.search.mcts.options import (
     JUDGED_PRIOR,
     LEAVES,
     POLICIES,
+    PUCT_PART,
+    PUCT_PRIOR,
     MctsOptions,
 )
 from papan.search.mcts.policy import AnyMove, Decisive, Filtered
@@ -61,19 +63,29 @@ def leaf_of(options: MctsOptions, evaluation: Evaluation) -> Any:
 
 def prior_of(options: MctsOptions, evaluation: Evaluation) -> Any:
     """Returns the technique for the initial value of a move."""
-    usual = 0.0 if isinstance(leaf_of(options, evaluation), Playouts) else JUDGED_PRIOR
+    leaf = leaf_of(options, evaluation)
+    judged = PUCT_PRIOR if uses_puct(options, leaf) else JUDGED_PRIOR
+    usual = 0.0 if isinstance(leaf, Playouts) else judged
     visits = usual if options.prior < 0 else options.prior
     return OnePly(float(visits)) if visits > 0 else NoPrior()
 
 
+def uses_puct(options: MctsOptions, leaf: Any) -> bool:
+    """Returns whether moves are explored by their priors."""
+    usual = not options.selection and isinstance(leaf, Judged) and options.prior != 0
+    return usual or options.selection == "puct"
+
+
 def exploration_of(options: MctsOptions, leaf: Any) -> float:
     """Returns the factor of the exploration term."""
+    if uses_puct(options, leaf):
+        return float(options.exploration) * PUCT_PART
     return float(options.exploration) * (JUDGED_PART if isinstance(leaf, Judged) else 1.0)
 
 
 def connects(options: MctsOptions, game: Game, leaf: Any) -> bool:
     """Returns whether the search uses the measured best options for games of connection."""
-    usual = options.rave < 0 and options.selection == "ucb" and isinstance(leaf, Playouts)
+    usual = options.rave < 0 and options.selection in ("", "ucb") and isinstance(leaf, Playouts)
     return usual and any(True for _ in game.board.own_edges())
 
 
