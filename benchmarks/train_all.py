@@ -1,34 +1,205 @@
-"""Trains the package's weights again: `python -m benchmarks.train_all [GAME …]`.
+"""Trains and measures all games of the shelf: `python -m benchmarks.train_all [GAME …]`.
 
-With one worker and a number of games, the same seed gives the same weights on every machine with
-the same arithmetic. An interrupted training continues.
+For each game: the weights, the levels, and matches at processor time from balanced random openings.
+Weights and levels are written into the package, the results into docs/made/strength.json, and as a
+table into docs/made/strength.md. Results that exist are kept, and an interrupted training or
+measurement continues; to repeat a step, remove its result.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from papan.cli import main
-from papan.learn.weights import ENDING, FOLDER, name_of
+from benchmarks.mcts_techniques import BASELINE_MCTS
+from papan.arena.levels import LevelMeasurement, LevelPlan
+from papan.arena.measure import Match, measure
+from papan.arena.suite import BalancedSuite
+from papan.campaign import Campaign
+from papan.core.game import Game
+from papan.learn.training import Training, TrainingPlan
+from papan.learn.weights import ENDING, FOLDER, name_of, read
+from papan.play.referee import Conditions
+from papan.players.level_file import ENDING as LEVELS
+from papan.players.level_file import GameLevels, evaluation_digest, read_levels
+from papan.search.limits import Limit
+from papan.stats.elo import normal_error
 from papan.usercode import registry
+from papan.usercode.gallery import gallery
+from papan.whole_files import write_whole
 
-#: Game → number of games of its training: about one minute of one processor.
-GAMES = {
-    "breakthrough": 60_000,
-    "connect_four": 40_000,
-    "othello": 80_000,
-    "corners": 14_500,
-}
+#: The built-in games, and sizes with weights of their own; all files of the gallery follow.
+BUILT_IN = (
+    "corners",
+    "adjacency",
+    "adjacency:rounds=8",
+    "adjacency:rounds=12",
+    "platforms",
+    "platforms:size=5",
+    "platforms:size=5,level=2",
+    "platforms:size=5,level=3",
+    "hex:size=7",
+)
+#: Games that need no weights, because the solver answers at once.
+SOLVED = ("nim", "chomp")
+MADE = Path(__file__).parents[1] / "docs" / "made"
 SEED = 1
+#: Number of games between neighbouring levels.
+LEVEL_PAIRS = 32
+
+Facts = dict[str, Any]
 
 
-def train(game: str) -> int:
-    """Trains a game's weights into the package; returns the exit status."""
-    FOLDER.mkdir(exist_ok=True)
-    out = FOLDER / f"{name_of(registry.game(game))}{ENDING}"
-    words = f"train {game} --games {GAMES[game]} --seed {SEED} --out {out}"
-    return main(words.split())
+@dataclass(frozen=True)
+class Effort:
+    """The work for each game.
+
+    Attributes:
+        seconds: time limit of the training, and of the measurement of levels, in seconds.
+        games: games of each match.
+        move: processor time per move in the matches, in seconds.
+        workers: number of threads and processes.
+    """
+
+    seconds: float = 120.0
+    games: int = 100
+    move: float = 0.1
+    workers: int = 2
+
+
+# --- the steps -----------------------------------------------------------------------------------
+
+
+def train(game: Game, effort: Effort) -> Facts:
+    """Trains a game's weights into the package, or continues; returns the facts of the training."""
+    out = FOLDER / f"{name_of(game)}{ENDING}"
+    plan = TrainingPlan(seconds=effort.seconds, workers=effort.workers, seed=SEED)
+    for milestone in Training(game, plan, out).run():
+        print(f"  {milestone.games:,} games, {milestone.decision}", flush=True)
+    return dict(read(out, game)[0].training) if out.exists() else {}
+
+
+def measure_levels(game: Game, effort: Effort) -> Facts:
+    """Measures a game's levels into the package, or continues; returns their number and span."""
+    path = FOLDER / f"{name_of(game)}{LEVELS}"
+    plan = LevelPlan(effort.seconds, LEVEL_PAIRS // 2, SEED, effort.workers)
+    measurement = LevelMeasurement(game, plan, path)
+    measurement.prepare()
+    for _ in measurement.run():
+        pass
+    return _span(read_levels(path, game))
+
+
+def _span(levels: GameLevels) -> Facts:
+    elo = [level.elo for level in levels.levels]
+    best = [(one.score, one.error, one.seconds) for one in levels.best]
+    return {"count": len(elo), "elo": round(elo[-1] - elo[0]), "best": best}
+
+
+def matches_of(game: Game) -> dict[str, tuple[str, str]]:
+    """Returns the players of each match by its name."""
+    own = next(name for name, one in game.evaluations.items() if one == game.strongest_evaluation)
+    return {
+        "trained": ("engine", f"engine:evaluation={own}"),
+        "mcts": ("best", BASELINE_MCTS),
+    }
+
+
+def play(game: Game, players: tuple[str, str], effort: Effort) -> Facts:
+    """Plays a match; returns the result of its first player."""
+    conditions = Conditions(processor=True)
+    limit, openings = Limit(seconds=effort.move), BalancedSuite(SEED)
+    match = Match(
+        game.spec, *players, effort.games, limit, SEED, openings, conditions=conditions
+    )  # fmt: skip
+    with Campaign(effort.workers) as campaign:
+        counts = measure(match, campaign=campaign).single
+    result = {"won": counts.wins, "drawn": counts.draws, "lost": counts.losses}
+    return {**result, "score": round(counts.score, 4), "error": round(normal_error(counts), 4)}
+
+
+def steps(game: Game, effort: Effort, known: Facts) -> Iterator[tuple[str, Facts]]:
+    """Yields the result of each step that is missing in `known`."""
+    if "training" not in known and game.spec not in SOLVED:
+        yield "training", train(game, effort)
+    if "levels" not in known:
+        yield "levels", measure_levels(game, effort)
+    for name, players in matches_of(game).items():
+        if name not in known and not (name == "trained" and game.spec in SOLVED):
+            facts = {"players": players, "seconds": effort.move}
+            yield name, {**facts, **play(game, players, effort)}
+
+
+# --- results -------------------------------------------------------------------------------------
+
+
+def known_results() -> dict[str, Facts]:
+    """Returns the results so far, by game."""
+    path = MADE / "strength.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def write_results(results: dict[str, Facts]) -> None:
+    """Writes the results and their table."""
+    text = json.dumps(results, indent=1, sort_keys=True, ensure_ascii=False)
+    write_whole(MADE / "strength.json", text + "\n")
+    write_whole(MADE / "strength.md", table_of(results))
+
+
+def table_of(results: dict[str, Facts]) -> str:
+    """Returns a Markdown table, one row a game."""
+    titles = ("game", "self-play games", "trained : untrained", "`best` : `mcts`", "levels", "Elo")
+    lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
+    for name, facts in sorted(results.items()):
+        levels, games = facts.get("levels", {}), facts.get("training", {}).get("games")
+        cells = (
+            name,
+            "–" if games is None else f"{games:,}",
+            _score(facts.get("trained")),
+            _score(facts.get("mcts")),
+            str(levels.get("count", "–")),
+            str(levels.get("elo", "–")),
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _score(facts: Facts | None) -> str:
+    if facts is None:
+        return "–"
+    counts = "–".join(str(facts[name]) for name in ("won", "drawn", "lost"))
+    return f"{counts} ({100 * facts['score']:.0f} ± {100 * facts['error']:.0f} %)"
+
+
+def run_game(spec: str, effort: Effort) -> None:
+    """Does what is missing for a game; each result is written at once."""
+    game, results = registry.game(spec), known_results()
+    known = results.get(spec, {})
+    if known.get("evaluation") not in (None, evaluation_digest(game)):
+        known = {}  # the weights are not those that were measured
+    for name, facts in steps(game, effort, known):
+        known = {**known, name: facts, "evaluation": evaluation_digest(game)}
+        results = {**known_results(), spec: known}
+        write_results(results)
+        print(f"{spec}: {name} {facts}", flush=True)
+
+
+def main(words: Sequence[str]) -> int:
+    """Trains and measures the games that the command line names, by default all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="*")
+    for name, default in vars(Effort()).items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    options = vars(parser.parse_args(words))
+    for spec in options.pop("game") or (*BUILT_IN, *gallery()):
+        run_game(spec, Effort(**options))
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(max(map(train, sys.argv[1:] or GAMES)))
+    sys.exit(main(sys.argv[1:]))

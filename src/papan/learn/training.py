@@ -253,7 +253,9 @@ class Training:
         plan, began = self.plan, time.perf_counter()
         games = plan.games and max(1, round(SHARE * plan.games))
         self.learner = self._race.run(games, plan.seconds and SHARE * plan.seconds, stop)
-        self.best, self._race = self.learner.quantise(), None
+        # The first measurement is against nothing learned, as without a race.
+        learned, self._race = self.learner.quantise(), None
+        self.best = replace(learned, values=np.zeros_like(learned.values))
         self.seconds += time.perf_counter() - began
 
     def _is_due(self) -> bool:
