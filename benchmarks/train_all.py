@@ -22,6 +22,7 @@ from papan.arena.measure import Match, measure
 from papan.arena.suite import BalancedSuite
 from papan.campaign import Campaign
 from papan.core.game import Game
+from papan.learn.survey import survey
 from papan.learn.training import Training, TrainingPlan
 from papan.learn.weights import ENDING, FOLDER, name_of, read
 from papan.play.referee import Conditions
@@ -60,12 +61,15 @@ class Effort:
     """The work for each game.
 
     Attributes:
-        seconds: time limit of the training, and of the measurement of levels, in seconds.
+        plies: plies of self-play of the training.
+        seconds: time limit of the measurement of levels, in seconds.
         games: games of each match.
         move: processor time per move in the matches, in seconds.
-        workers: number of threads and processes.
+        workers: number of processes in the measurements. A training has one worker, so that it is
+            the same on each machine.
     """
 
+    plies: int = 6_000_000
     seconds: float = 120.0
     games: int = 100
     move: float = 0.1
@@ -78,7 +82,7 @@ class Effort:
 def train(game: Game, effort: Effort) -> Facts:
     """Trains a game's weights into the package, or continues; returns the facts of the training."""
     out = FOLDER / f"{name_of(game)}{ENDING}"
-    plan = TrainingPlan(seconds=effort.seconds, workers=effort.workers, seed=SEED)
+    plan = TrainingPlan(games=round(effort.plies / survey(game).length), seed=SEED)
     for milestone in Training(game, plan, out).run():
         print(f"  {milestone.games:,} games, {milestone.decision}", flush=True)
     return dict(read(out, game)[0].training) if out.exists() else {}

@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from papan.arena.best import CANDIDATES, compare
+from papan.arena.best import candidates_of, compare_all
 from papan.arena.level_search import BATCH, TOP, LevelSearch, guess, pairs_of
 from papan.arena.measure import Match, measure
 from papan.arena.openings import Opening
@@ -71,7 +71,7 @@ class LevelPlan:
         pairs: maximum number of game pairs between two levels.
         seed: seed of all random choices.
         workers: number of processes; 1 is this process, 0 starts one per processor.
-        best: True also compares the engine with the tree search.
+        best: True also compares the candidates for the strongest player.
     """
 
     seconds: float | None = None
@@ -111,7 +111,7 @@ class LevelMeasurement:
         results: search and two steps → half points of the higher step, one digit a game.
         chain: steps of the levels, the lowest first, after the last finished pass.
         complete: True after the last pass.
-        best: comparisons of the engine and the tree search.
+        best: comparisons of the candidates for the strongest player.
         is_resumed: True if it continues an earlier measurement.
     """
 
@@ -169,7 +169,7 @@ class LevelMeasurement:
     def prepare(self) -> None:
         """Compiles the players in advance, so that compiling does not count as measuring time."""
         players = [registry.player(self.strength(step).spec) for step in (0, TOP)]
-        names = CANDIDATES if self.plan.best else ()
+        names = candidates_of(self.game) if self.plan.best else ()
         for player in [*players, *map(registry.player, names)]:
             player.new_game(self.game, 0)
             player.close()
@@ -243,12 +243,13 @@ class LevelMeasurement:
         return suite_of(self.game, self.plan.seed, count)
 
     def _measure_best(self, stop: Callable[[], bool]) -> None:
-        """Compares the engine with the tree search, unless the file already has this comparison."""
+        """Compares the candidates, unless the file already has a comparison."""
         digest = level_file.evaluation_digest(self.game)
         if any(comparison.evaluation == digest for comparison in self.best):
             return
         pairs = min(_BEST_PAIRS, self.plan.pairs)
-        self.best = [compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)]
+        found = compare_all(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)
+        self.best = list(found)
 
     def levels(self) -> GameLevels:
         """Returns the current state of the levels."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple
 from typing import Any
 
-from papan.arena.best import CANDIDATES, best_at, nearest
+from papan.arena.best import best_at
 from papan.browser.entries import FACTS, entries_of
 from papan.browser.image import Constants, field_offsets, leaves
 from papan.browser.notation import notation_of
@@ -13,7 +13,7 @@ from papan.core.board.symmetry import straight_rows
 from papan.core.board.winning import touches_edge
 from papan.core.game import Game
 from papan.learn import choice
-from papan.players.level_file import usable_levels
+from papan.players.level_file import CANDIDATES, usable_levels
 from papan.players.levels import strengths_of
 from papan.rules import operations as rules
 from papan.rules.operations import Evaluation
@@ -99,10 +99,10 @@ def _lead(game: Game, evaluation: Evaluation) -> float:
 
 
 def best_search(game: Game) -> str:
-    """Returns the search that plays best: as measured, else the engine."""
+    """Returns the spec of the player that plays best: as measured, else the engine."""
     levels = usable_levels(game)
     known = levels.best if levels else ()
-    return best_at(nearest(known, _SECONDS)) if known else CANDIDATES[0]
+    return best_at(known, _SECONDS) if known else CANDIDATES[0]
 
 
 def general_solver(game: Game) -> type[NullWindowSolver] | None:

@@ -126,6 +126,8 @@ def _best(comparison: Comparison, say: Messages) -> str:
     score = f"{100 * comparison.score:.0f} ± {100 * comparison.error:.0f} %"
     return say(
         "cli.levels.best",
+        first=comparison.first,
+        second=comparison.second,
         score=score,
         games=comparison.games,
         seconds=f"{comparison.seconds:g}",

@@ -27,6 +27,8 @@ from papan.whole_files import write_whole
 
 FORMAT, VERSION = "papan levels", 1
 ENDING = ".levels"
+#: Candidates for the strongest player of a game; the last one needs a trained evaluation.
+CANDIDATES = ("engine", "mcts", "mcts:evaluation=learned")
 #: Maximum number of levels of a game.
 MOST_LEVELS = 8
 
@@ -80,14 +82,15 @@ class MeasuredLevel:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The result of a match between the engine and the tree search.
+    """The result of a match between two candidates for the strongest player.
 
     Attributes:
         seconds: time per move.
         games: number of games.
-        score: the engine's score, 0 … 1.
+        score: the score of the first player, 0 … 1.
         error: half the width of the 95 % interval of `score`.
-        evaluation: digest of the engine's evaluation (`evaluation_digest`).
+        evaluation: digest of the game's strongest evaluation (`evaluation_digest`).
+        first, second: specs of the players.
     """
 
     seconds: float
@@ -95,6 +98,13 @@ class Comparison:
     score: float
     error: float
     evaluation: str
+    first: str = "engine"
+    second: str = "mcts"
+
+    @property
+    def winner(self) -> str:
+        """Spec of the stronger player; the first one if they are equal."""
+        return self.first if self.score >= 0.5 else self.second
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,7 @@ class GameLevels:
         complete: False if the measurement was interrupted.
         facts: seed, scale, number of games and other facts of the measurement.
         results: the two opponents → half points of each game, two digits a pair.
-        best: comparisons of the engine and the tree search at several times per move.
+        best: comparisons of the candidates for the strongest player; see `papan.arena.best`.
     """
 
     levels: tuple[MeasuredLevel, ...]
@@ -178,6 +188,8 @@ def _levels_from_json(content: Mapping[str, Any]) -> GameLevels:
             float(facts["score"]),
             float(facts["error"]),
             str(facts["evaluation"]),
+            _candidate(facts.get("first", Comparison.first)),
+            _candidate(facts.get("second", Comparison.second)),
         )
         for facts in content["best"]
     )
@@ -185,6 +197,17 @@ def _levels_from_json(content: Mapping[str, Any]) -> GameLevels:
     if any(set(points) - set("012") or len(points) % 2 for points in results.values()):
         raise ValueError(results)
     return GameLevels(levels, bool(content["complete"]), dict(content["facts"]), results, best)
+
+
+def _candidate(spec: str) -> str:
+    """Returns the spec of a candidate, as a file has it.
+
+    Raises:
+        ValueError: the spec is none of `CANDIDATES`; a file must not choose a program to run.
+    """
+    if spec not in CANDIDATES:
+        raise ValueError(spec)
+    return spec
 
 
 def _level(facts: Mapping[str, Any]) -> MeasuredLevel:
