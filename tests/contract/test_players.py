@@ -65,7 +65,7 @@ SLOW = {
 COMPILED = {"engine", "fallible", "genetic", "mcts"}
 
 #: Programs and bots of other authors, people, and levels that think as long as they may.
-NOT_HERE = {"ugi", "gtp", "python", "openspiel", "human", "expert", "best"}
+NOT_HERE = {"ugi", "uci", "gtp", "python", "openspiel", "human", "expert", "best"}
 
 
 @pytest.mark.parametrize(
