@@ -15,6 +15,7 @@ def test_the_page_of_a_finished_game_leads_to_its_mistakes(visit: Visit, server:
     Table(page, "adjacency:size=4,rounds=2").play_to_the_end(
         lambda position: position.moves()[0], alone=True
     )
+    page.locator("#winner[open]").wait_for()
     page.keyboard.press("Escape")
     page.locator("#tools form[data-leaves] button").click()
     page.wait_for_url("**/puzzles/mistakes?**")

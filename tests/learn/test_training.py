@@ -35,6 +35,7 @@ from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from papan.solve.solve import solve
 from papan.stats.counts import Pentanomial, Trinomial
+from papan.stats.sprt import Sprt
 from papan.usercode.registry import game
 
 SMALL = TrainingPlan(games=2000, seed=1)
@@ -187,6 +188,18 @@ def test_what_is_kept_is_the_strongest_that_was_measured(tmp_path: Path) -> None
     assert (weights.values == training.best.values).all() and not changed
 
 
+def test_the_first_weights_are_kept_at_the_end_even_if_nothing_is_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.learn.training.GATE", Sprt(0.0, 0.001))
+    out = tmp_path / "some.weights"
+    training = trained(game("tictactoe"), TrainingPlan(games=600, seed=1), out)
+    *earlier, last = training.history
+    assert not any(each.is_best for each in earlier)
+    assert last.against_best.score >= 0.5
+    assert last.is_best and out.is_file()
+
+
 def test_new_weights_replace_the_best_ones_when_the_test_accepts_them() -> None:
     training = trained(game("tictactoe"), SMALL)
     growing = [each.games for each in training.history]
@@ -207,7 +220,9 @@ def test_self_play_searches_deeper_once_learning_stalls() -> None:
     decisions = ["continue", "H1", "H0", "continue", "H1"]
     depths = []
     for decision in decisions:
-        training.history.append(Milestone(1.0, 2, 3, 4, 0.5, 6, even, pairs, 0.1, decision, even))
+        is_best = decision == "H1"
+        facts = (1.0, 2, 3, 4, 0.5, 6, even, pairs, 0.1, decision, even, is_best)
+        training.history.append(Milestone(*facts))
         depths.append(training.depth)
     assert depths == [1, 1, 1, 2, 2]
 
@@ -284,7 +299,7 @@ def test_a_score_has_its_interval() -> None:
     assert (score_facts(even)["score"], score_facts(even)["error"]) == (0.5, 0.098)
     assert score_facts(Trinomial())["score"] == 0
     pairs = Pentanomial(1, 0, 2, 0, 1)
-    milestone = Milestone(1.0, 2, 3, 4, 0.5, 6, even, pairs, 0.1, "continue", even)
+    milestone = Milestone(1.0, 2, 3, 4, 0.5, 6, even, pairs, 0.1, "continue", even, False)
     assert milestone_of(milestone.as_dict()) == milestone
 
 

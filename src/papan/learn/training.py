@@ -69,6 +69,8 @@ LEARNING_NODES = 30
 MATCH_GAMES, MOST_NODES = 400, 20_000
 #: Number of pairs between two tests of a match, and maximum number against the game's evaluation.
 PAIRS, FIXED_PAIRS = 10, 50
+#: Score of equally strong evaluations.
+EVEN = 0.5
 #: New weights replace the best ones if this test accepts H1.
 GATE = Sprt(0.0, 15.0)
 #: Number of measurements in a row without better weights after which self-play searches one ply
@@ -124,6 +126,8 @@ class Milestone:
         decision: "H1" if these weights are stronger than the best ones, "H0" if they are not, and
             "continue" if the test goes on at the next measurement.
         against_fixed: result against the game's own evaluation.
+        is_best: True if these weights are kept as the best: if the test shows that they are. The
+            first ones are kept at the end of a training if they scored at least one half.
     """
 
     seconds: float
@@ -137,17 +141,13 @@ class Milestone:
     llr: float
     decision: str
     against_fixed: Trinomial
-
-    @property
-    def is_best(self) -> bool:
-        """True if these weights are kept as the best."""
-        return self.decision == "H1"
+    is_best: bool
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the measurement for JSON."""
         scores = {"against_best": self.against_best, "against_fixed": self.against_fixed}
         facts = {name: score_facts(counts) for name, counts in scores.items()}
-        return {**vars(self), **facts, "pairs": self.pairs.frequencies, "is_best": self.is_best}
+        return {**vars(self), **facts, "pairs": self.pairs.frequencies}
 
 
 @dataclass
@@ -335,7 +335,13 @@ class Training:
             round(result.llr, 3),
             result.decision,
             fixed.games,
+            result.decision == "H1" or (self._is_last_chance() and is_even(games)),
         )
+
+    def _is_last_chance(self) -> bool:
+        """Returns True at the end of a training that has kept no weights yet."""
+        kept = self.start is not None or any(each.is_best for each in self.history)
+        return self._is_done() and not kept
 
     def _counts(self, test: EvaluationMatch) -> tuple[Trinomial, Pentanomial]:
         """Returns the results against the best weights, with those of an undecided test."""
@@ -455,6 +461,11 @@ class Training:
         self.history = [milestone_of(each) for each in header["history"]]
 
 
+def is_even(counts: Trinomial) -> bool:
+    """Returns True if games were played, and the first player scored at least one half."""
+    return counts.units > 0 and counts.score >= EVEN
+
+
 def score_facts(counts: Trinomial) -> dict[str, Any]:
     """Returns a result for JSON; score and error are 0 without games."""
     score, error = (counts.score, normal_error(counts)) if counts.games else (0.0, 0.0)
@@ -470,8 +481,7 @@ def milestone_of(facts: Mapping[str, Any]) -> Milestone:
 
     scores = {name: counts(name) for name in ("against_best", "against_fixed")}
     pairs = Pentanomial(*map(int, facts["pairs"]))
-    rest = {name: facts[name] for name in facts if name != "is_best"}
-    return Milestone(**{**rest, **scores, "pairs": pairs})
+    return Milestone(**{**facts, **scores, "pairs": pairs})
 
 
 def settings_for(facts: Survey, plan: TrainingPlan) -> SelfPlaySettings:
