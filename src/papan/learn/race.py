@@ -39,9 +39,7 @@ class Race:
         self.learners, self.settings = (learner, plain), settings
 
     def prepare(self) -> None:
-        """Compiles the kernels."""
-        for learner in self.learners:
-            learner.learn(self.settings._replace(games=0))
+        """Compiles the match of both; `Training.prepare` compiles what each of them needs."""
         self._match().play(0)
 
     def run(

@@ -200,7 +200,7 @@ def _fillable(positions: list[Position], places: tuple[int, ...]) -> str:
 def _filled_by_moves(position: Position, places: tuple[int, ...]) -> set[int]:
     """Returns the empty places that are filled after any legal move."""
     empty = [place for place in places if not code_at(position.state, place)]
-    children = [position.after(code).state for code in position.codes()]
+    children = [child.state for child in position.children()]
     return {place for place in empty if any(code_at(child, place) for child in children)}
 
 

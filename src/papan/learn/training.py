@@ -56,7 +56,7 @@ RATE, MARGIN_RATE = 4.0, 0.3
 #: OPENING_PLIES plies.
 OPENING_PART, OPENING_PLIES = 6, 6
 #: A measurement follows when the number of games has grown by this factor, and at the end. The
-#: weights of shorter intervals differ too little to be told apart.
+#: weights of shorter intervals hardly differ in strength.
 GROWTH = 1.5
 #: Time of the matches of a measurement, as shares of that of the self-play since the last one:
 #: against the best weights, and against the game's own evaluation. It is counted in visited
@@ -216,9 +216,11 @@ class Training:
         training."""
         if self._race is not None:
             self._race.prepare()
-        self.learner.learn(self.settings._replace(games=0))
-        for opponent in (self.best.evaluation, self.game.strongest_evaluation):
-            self._match(self.best.evaluation, opponent, 1).play(0)
+        for learner in self._race.learners if self._race else (self.learner,):
+            learner.learn(self.settings._replace(games=0))
+            learned = learner.quantise().evaluation
+            for opponent in (learned, self.game.strongest_evaluation):
+                self._match(learned, opponent, 1).play(0)
 
     def run(self, stop: Callable[[], bool] = never) -> Iterator[Milestone]:
         """Trains until a limit is reached or `stop` returns True; yields each measurement."""
