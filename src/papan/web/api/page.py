@@ -249,7 +249,6 @@ async def get_position(
 @router.post("/search", tags=["search"])
 async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> dict[str, Any]:
     """Searches a position; the keys are those of `papan search --json`."""
-    session, _ = state_of(request)
     game = request_params.offered_game(service_of(request, Allowed), wanted.game)
     line, moves = " ".join(wanted.position.split()), tuple(wanted.moves)
     request_params.positions_of(game, line, moves)
@@ -262,9 +261,7 @@ async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> 
         seconds=wanted.seconds,
         depth=wanted.depth or 0,
     )
-    searching = service_of(request, EnginePool).run(task, session)
-    result = await request_params.unless_left(request, searching)
-    return {**result, "game": service_of(request, Allowed).public.text(game.spec)}
+    return await _run(request, task)
 
 
 @router.get("/values", tags=["search"])
@@ -277,7 +274,6 @@ async def get_values(
 ) -> dict[str, Any]:
     """The proven values of legal moves, as far as the time allows; the keys are those of `papan
     values --json`."""
-    session, _ = state_of(request)
     rules = request_params.offered_game(service_of(request, Allowed), game)
     line, played = " ".join(position.split()), request_params.read_moves(moves)
     request_params.positions_of(rules, line, played)
@@ -289,9 +285,15 @@ async def get_values(
         seconds=seconds,
         tablebases=service_of(request, ServerSettings).values,
     )
-    proving = service_of(request, EnginePool).run(task, session)
-    values = await request_params.unless_left(request, proving)
-    return {**values, "game": service_of(request, Allowed).public.text(rules.spec)}
+    return await _run(request, task)
+
+
+async def _run(request: Request, task: EngineRequest) -> dict[str, Any]:
+    """Returns the result of a task of the visitor, with the public name of its game."""
+    session, _ = state_of(request)
+    running = service_of(request, EnginePool).run(task, session)
+    result = await request_params.unless_left(request, running)
+    return {**result, "game": service_of(request, Allowed).public.text(task.game)}
 
 
 def _algorithm(wanted: SearchRequest) -> str:

@@ -379,7 +379,7 @@ def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest
 
 # --- first answers -------------------------------------------------------------------------------
 #
-# Nobody waits for the compiler: in most games a small search in plain Python is fast enough. In
+# No visitor waits for the compiler: in most games a small search in plain Python is fast enough. In
 # games with many moves, its kernels would take minutes, so each move is evaluated once instead.
 
 #: Maximum time in plain Python, in seconds.

@@ -395,7 +395,7 @@ def _with_headers(send: Send, cookie: str | None) -> Send:
 #   loopback address is the operator, unless a proxy passed the request on.
 # - With an operator's secret (`ServerSettings.operator_secret`), a browser that sent the secret is
 #   the operator, too. Its signed cookie is bound to its session and invalid with another secret.
-# - Nobody else.
+# - No other visitor.
 
 OPERATOR_COOKIE = "papan_operator"
 
@@ -416,7 +416,7 @@ def check_operator(connection: HTTPConnection) -> None:
     """Does nothing for the operator.
 
     Raises:
-        Forbidden: The request comes from somebody else.
+        Forbidden: The request comes from another visitor.
     """
     if not is_operator(connection):
         raise Forbidden("web.refused.operator")
