@@ -91,6 +91,7 @@ def match() -> Iterator[Act]:
 def click() -> Iterator[Act]:
     """The server responds to a click on a square in a live game."""
     from papan.web.app import create_app
+    from papan.web.engines.engine_pool import EnginePool
     from papan.web.http.settings import ServerSettings
 
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
@@ -105,8 +106,16 @@ def click() -> Iterator[Act]:
         page, moves = browser.location, iter(("c4", "d5", "e4", "e5", "c5", "d4"))
         for move in itertools.islice(moves, 4):  # the server has drawn such squares before
             runner.run(browser.post(f"{page}/move", move=move))
+        # What the engines were asked to prepare is no part of the click.
+        runner.run(_wait_for_engines(browser.app.state.services[EnginePool]))
         yield lambda: runner.run(browser.post(f"{page}/move", move=next(moves)))
         runner.run(lifespan.__aexit__(None, None, None))
+
+
+async def _wait_for_engines(pool: Any) -> None:
+    """Waits until no engine process has a task."""
+    while any(helper.job or helper.to_compile for helper in pool._helpers.values()):
+        await asyncio.sleep(0.01)
 
 
 class Browser:

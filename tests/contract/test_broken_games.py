@@ -7,11 +7,19 @@ import pytest
 import papan
 from fakes import broken_rules, broken_texts, broken_values  # noqa: F401  # note their breakers
 from fakes.breaking import BREAKERS, Breaker
+from papan.core.readiness import ready
 from papan.errors import BrokenContract, PapanError
 from papan.messages import catalogue
 from papan.testing import check_game
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "games"
+
+
+@pytest.fixture(autouse=True)
+def _plain_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions that another test has compiled would have the right rules."""
+    for game in [*ready]:
+        monkeypatch.delitem(ready, game)
 
 
 def never_compile(patch: pytest.MonkeyPatch) -> None:
