@@ -107,7 +107,7 @@ def _span(levels: GameLevels) -> Facts:
 
 def matches_of(game: Game) -> dict[str, tuple[str, str]]:
     """Returns the players of each match by its name."""
-    own = next(name for name, one in game.evaluations.items() if one == game.strongest_evaluation)
+    own = game.strongest or next(iter(game.evaluations))
     return {
         "trained": ("engine", f"engine:evaluation={own}"),
         "mcts": ("best", BASELINE_MCTS),

@@ -30,6 +30,19 @@ def test_a_game_with_a_direction_is_exchanged_upside_down() -> None:
     assert rules.board.name(facts.places[facts.exchange[a8]])[1] == "1"
 
 
+def test_sides_with_different_goals_are_exchanged_with_the_board_turned() -> None:
+    rules = game("hex:size=4")  # one side connects the rows, the other one the columns
+    facts = survey(rules)
+    assert facts.exchange is not None
+    a2, b1 = (facts.places.index(rules.board.square(name)) for name in ("a2", "b1"))
+    assert facts.exchange[a2] == b1
+
+
+def test_the_strongest_evaluation_of_a_game_is_found_unless_all_values_are_equal() -> None:
+    assert survey(game("corners")).own_value == "stuck"
+    assert survey(game("tictactoe")).own_value == ""
+
+
 def test_a_game_whose_sides_differ_has_no_exchange() -> None:
     assert survey(game("kalah")).exchange is None  # seeds are packed numbers, not sets of places
 

@@ -7,6 +7,8 @@ of weights, which it shares with other entries:
 - one shared by all translations and symmetries of a pattern, which is learned from few games;
 - one shared only by its images under the symmetries, which depends on the place.
 
+The entries of the game's own value have two weights, too: one shared by neighbouring steps.
+
 If places that a move can fill have a symbol of their own, there are two more: the same two weights
 of the pattern in which these places are merely empty.
 
@@ -26,6 +28,7 @@ import numpy as np
 from papan.core.board.geometry import Geometry, Grid
 from papan.core.board.kinds import Hex, Hexagon
 from papan.core.board.symmetry import straight_rows
+from papan.learn.own_value import STEPS
 from papan.learn.survey import Survey
 
 #: Maximum number of entries of a tuple: a line of five squares with four symbols.
@@ -34,6 +37,8 @@ MOST_ENTRIES = 1024
 MOST_OF_ALL = 400_000
 #: Maximum length of a line that forms one tuple.
 LONGEST_LINE = 6
+#: Number of steps of the own value that share a weight.
+SHARED_STEPS = 8
 #: Boards with fewer places also have tuples for lines of three.
 _SMALL = 30
 
@@ -48,7 +53,8 @@ class Features:
     Attributes:
         base: B, the number of symbols.
         tuples: indices of the places of each tuple, lowest digit first. The first tuple is empty;
-            its only entry is the value of having the move.
+            it has one entry for each step of the game's own value, or one for having the move.
+        steps: number of entries of the first tuple.
         starts: index of the first entry of each tuple.
         cells: int32 (entries, 2 or 4): indices of the weights of each entry.
         weights: number of different weights.
@@ -56,6 +62,7 @@ class Features:
 
     base: int
     tuples: tuple[Tuple, ...]
+    steps: int
     starts: Ints
     cells: Ints
     weights: int
@@ -73,9 +80,10 @@ class Features:
 
 def features_of(board: Geometry, facts: Survey) -> Features:
     """Returns the features of a board; deterministic."""
-    base = facts.symbols
+    base, steps = facts.symbols, STEPS if facts.own_value else 1
     tuples = _add_images(_select_fitting(_all_tuples(board, facts), facts), facts)
-    starts = np.cumsum([0, *(base ** len(one) for one in tuples)])[:-1].astype(np.int32)
+    sizes = [steps, *(base ** len(one) for one in tuples[1:])]
+    starts = np.cumsum([0, *sizes])[:-1].astype(np.int32)
     placed, shared = _sharing(board, facts, tuples, starts)
     columns = [shared, placed]
     if facts.fillable:
@@ -86,7 +94,9 @@ def features_of(board: Geometry, facts: Survey) -> Features:
         known, numbers = np.unique(column, return_inverse=True)
         cells.append(weights + numbers)
         weights += known.size
-    return Features(base, tuple(tuples), starts, np.stack(cells, 1).astype(np.int32), weights)
+    return Features(
+        base, tuple(tuples), steps, starts, np.stack(cells, 1).astype(np.int32), weights
+    )
 
 
 # --- selection of tuples -------------------------------------------------------------------------
@@ -209,8 +219,8 @@ def _sharing(
     base = facts.symbols
     where = {frozenset(one): number for number, one in enumerate(tuples)}
     first = _first_of_shape(board, facts, tuples)
-    placed, shared = [], []
-    for number, one in enumerate(tuples):
+    placed, shared = [np.arange(starts[1])], [np.arange(starts[1]) // SHARED_STEPS * SHARED_STEPS]
+    for number, one in enumerate(tuples[1:], start=1):
         by_place, by_shape = [], []
         for turn in facts.turns:
             image = tuple(turn[at] for at in one)
@@ -235,8 +245,8 @@ def _entries(digits: Tuple, order: Tuple, base: int) -> Ints:
 
 def _without_symbol(symbol: int, tuples: Sequence[Tuple], starts: Ints, base: int) -> Ints:
     """Returns, for each entry, the entry with `symbol` replaced by the symbol of empty places."""
-    changed = []
-    for one, start in zip(tuples, starts, strict=True):
+    changed = [np.arange(starts[1])]
+    for one, start in zip(tuples[1:], starts[1:], strict=True):
         numbers = np.arange(base ** len(one))
         entries = numbers.copy()
         for digit in range(len(one)):

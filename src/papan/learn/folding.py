@@ -11,12 +11,15 @@ LARGEST_TABLE = 6561
 def folds(features: Features, most: int) -> list[tuple[tuple[int, ...], list[int]]]:
     """Groups the tuples so that each group covers at most `most` places.
 
+    The first tuple, which has no places, is left out if its entries are steps of an own value.
+
     Returns:
         The places of each group, and the indices of its tuples. Each tuple is in one group.
     """
     groups: list[set[int]] = []
     inside: list[list[int]] = []
-    by_size = sorted(range(len(features.tuples)), key=lambda each: -len(features.tuples[each]))
+    numbers = range(features.steps > 1, len(features.tuples))
+    by_size = sorted(numbers, key=lambda each: -len(features.tuples[each]))
     for number in by_size:
         one = set(features.tuples[number])
         best, shared = -1, 0 if one else -1

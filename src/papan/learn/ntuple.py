@@ -22,6 +22,7 @@ from papan.core.game import Game
 from papan.learn.features import Features
 from papan.learn.fillable import TECHNIQUES, NotRead, added_symbol, fillable
 from papan.learn.folding import folds
+from papan.learn.own_value import NotUsed, own_value, step_entry, step_of
 from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
 from papan.rules.bits import (
     NONE,
@@ -78,7 +79,7 @@ class LearnedSets(NamedTuple):
             16 bits in a word. Opposing pieces count twice, places that a move can fill three times:
             an index is a number in base 3 or 4.
         starts: uint64 (tables,): first index of each table in a row of `table`; the number of
-            tables is a multiple of four.
+            tables is a multiple of four. The steps of the own value come before all tables.
         table: int16 (views · phases, entries): values, scaled by 2^spread.
         phases: uint8: phase by number of pieces.
         views: 2 if the sides see the board differently, else 1.
@@ -88,6 +89,7 @@ class LearnedSets(NamedTuple):
         symmetric: 1 if mirrored positions have the same value.
         digest: identifies the evaluation.
         fillable: how to find the places that a move can fill.
+        own: how to find the step of the own value.
     """
 
     rows: Array
@@ -101,6 +103,7 @@ class LearnedSets(NamedTuple):
     symmetric: int
     digest: int
     fillable: Any = NotRead()
+    own: Any = NotUsed()
 
     def __eq__(self, other: object) -> bool:
         return type(other) is LearnedSets and self.digest == other.digest
@@ -122,8 +125,8 @@ class LearnedPlaces(NamedTuple):
         base: number of symbols.
         order: int32: places of all tables by index, table after table, highest digit first.
         ends: int32 (tables,): end of each table's places in `order`.
-        starts, table, phases, views, spread, points, limit, symmetric, digest, fillable: as in
-            `LearnedSets`.
+        starts, table, phases, views, spread, points, limit, symmetric, digest, fillable, own: as
+            in `LearnedSets`.
     """
 
     places: Array
@@ -142,6 +145,7 @@ class LearnedPlaces(NamedTuple):
     symmetric: int
     digest: int
     fillable: Any = NotRead()
+    own: Any = NotUsed()
 
     def __eq__(self, other: object) -> bool:
         return type(other) is LearnedPlaces and self.digest == other.digest
@@ -170,7 +174,7 @@ def _(evaluation: LearnedSets, state: State) -> int:
     row += view * (evaluation.table.shape[0] // evaluation.views)
     rows, table = evaluation.rows[view], evaluation.table[row]
     filled = fillable(evaluation.fillable, state) & ~(mine | theirs)
-    total: Any = 0
+    total: Any = step_entry(evaluation.own, table, state)
     # Unsigned indices throughout: numba checks a signed index for negative values each time.
     for word in range(rows.shape[2]):
         indices, own, others, free = NONE, mine, theirs, filled
@@ -195,7 +199,7 @@ def _(evaluation: LearnedPlaces, state: State) -> int:
     row: Any = np.int64(evaluation.phases[count])
     if evaluation.views == 2:
         row += view * (evaluation.table.shape[0] // 2)
-    total: Any = 0
+    total: Any = step_entry(evaluation.own, evaluation.table[row], state)
     place = 0
     for number in range(evaluation.starts.size):
         index: Any = 0
@@ -268,7 +272,7 @@ class SetReader(NamedTuple):
         starts: uint64 (tuples,): first entry of each tuple.
         local: int32 (2, entries): entry for an index whose digits are in the order of the bits.
         digits: uint64 (256,): number in base B with the bits of the index as digits.
-        phases, views, fillable: as in `LearnedSets`.
+        phases, views, fillable, own: as in `LearnedSets`.
         rows: number of rows of weights.
     """
 
@@ -280,6 +284,7 @@ class SetReader(NamedTuple):
     views: int
     rows: int
     fillable: Any
+    own: Any
 
 
 class PlaceReader(NamedTuple):
@@ -288,7 +293,7 @@ class PlaceReader(NamedTuple):
     Attributes:
         places, numbers, symbols, base, order, ends: as in `LearnedPlaces`, but for tuples.
         starts: int32 (tuples,): first entry of each tuple.
-        phases, views, fillable: as in `LearnedSets`.
+        phases, views, fillable, own: as in `LearnedSets`.
         rows: number of rows of weights.
     """
 
@@ -303,6 +308,7 @@ class PlaceReader(NamedTuple):
     views: int
     rows: int
     fillable: Any
+    own: Any
 
 
 @operation
@@ -321,6 +327,7 @@ def _(reader: SetReader, state: State, noted: Any) -> int:
         index += TWO * reader.digits[extract_bits(theirs, mask)]
         index += THREE * reader.digits[extract_bits(filled, mask)]
         noted[number] = reader.local[view, index]
+    noted[0] += step_of(reader.own, state)
     row: Any = np.int64(reader.phases[popcount(mine | theirs)])
     return row + view * (reader.rows // 2) if reader.views == 2 else row
 
@@ -337,6 +344,7 @@ def _(reader: PlaceReader, state: State, noted: Any) -> int:
             index = index * reader.base + np.int64(seen[reader.order[place]])
             place += 1
         noted[number] = reader.starts[number] + index
+    noted[0] += step_of(reader.own, state)
     row: Any = np.int64(reader.phases[count])
     return row + view * (reader.rows // 2) if reader.views == 2 else row
 
@@ -353,6 +361,7 @@ class Network:
         features: the tuples.
         rows: number of rows of weights: one for each phase, times two if the sides differ.
         fillable: how to find the places that a move can fill.
+        own: how to find the step of the own value.
     """
 
     def __init__(self, game: Game, facts: Survey, features: Features) -> None:
@@ -360,6 +369,7 @@ class Network:
         start = game.start_state()
         self.is_sets = has_two_sets(start) and len(facts.codes) == 3
         self.fillable = TECHNIQUES[facts.fillable]
+        self.own = own_value(game, facts.own_value, facts.deviation)
         self.phases = _phases(facts)
         self.sides = 1 if facts.exchange is not None else 2  # number of separate sets of weights
         self.rows = self.sides * (len(facts.levels) + 1)
@@ -369,6 +379,17 @@ class Network:
         views = 2 if self.is_sets and not self._same_view else self.sides
         self._views = range(views)
         self._maps = [_maps_of(self, view) for view in (self._views if self.is_sets else range(1))]
+
+    @property
+    def _steps(self) -> int:
+        """Number of entries of the own value in each row of tables; 0 if it is not used."""
+        return self.features.steps if self.facts.own_value else 0
+
+    @property
+    def _is_symmetric(self) -> int:
+        """1 if mirrored positions have the same value, else 0."""
+        own = self.facts.own_value
+        return int(self.facts.mirrors and (not own or is_symmetric(self.game.evaluations[own])))
 
     @property
     def _same_view(self) -> bool:
@@ -400,6 +421,7 @@ class Network:
                 self.sides,
                 self.rows,
                 self.fillable,
+                self.own,
             )
         return PlaceReader(
             *self._places_and_symbols(),
@@ -410,6 +432,7 @@ class Network:
             self.sides,
             self.rows,
             self.fillable,
+            self.own,
         )
 
     def spread_for(self, weights: Array) -> int:
@@ -437,9 +460,9 @@ class Network:
         packed = table.clip(-_ROOM, _ROOM).astype(np.int16, order="C")
         base = self.features.base
         sizes = [base ** len(fold) for fold, _ in self._folds]
-        starts = np.cumsum([0, *sizes])[:-1].astype(np.int32)
-        numbers = (len(self._views), spread, points, self.limit, int(self.facts.mirrors), digest)
-        rest: tuple[Any, ...] = (self.phases, *numbers, self.fillable)
+        starts = np.cumsum([self._steps, *sizes])[:-1].astype(np.int32)
+        numbers = (len(self._views), spread, points, self.limit, self._is_symmetric, digest)
+        rest: tuple[Any, ...] = (self.phases, *numbers, self.fillable, self.own)
         if self.is_sets:
             # Tables that fill the last word have one entry, a zero.
             filled = np.full(-len(starts) % LANES, packed.shape[1])
@@ -459,7 +482,8 @@ class Network:
         own = len(self.facts.levels) + 1
         part = entries[own * view : own * (view + 1)] if self.sides == 2 else entries
         maps = self._maps[view if self.is_sets else 0]
-        return np.concatenate([part[:, summed].sum(axis=1) for summed in maps], axis=1)
+        tables = [part[:, summed].sum(axis=1) for summed in maps]
+        return np.concatenate([part[:, : self._steps], *tables], axis=1)
 
     def _places_and_symbols(self) -> tuple[Array, Array, Array]:
         facts = self.facts
@@ -520,8 +544,8 @@ def _join_groups(groups: Any) -> tuple[Array, Array]:
 def _by_bits(network: Network, view: int) -> tuple[list[int], Array]:
     """Returns the mask of each tuple in a view, and the entry for each index in bit order."""
     features, seen = network.features, network.seen_at(view)
-    masks, local = [], []
-    for one, start in zip(features.tuples, features.starts, strict=True):
+    masks, local = [0], [np.arange(features.steps)]
+    for one, start in zip(features.tuples[1:], features.starts[1:], strict=True):
         masks.append(_mask(seen, one))
         local.append(start + _written_by(sorted(one, key=lambda at: seen[at]), one, features.base))
     return masks, np.concatenate(local)

@@ -22,15 +22,14 @@ from papan.learn.fillable import TECHNIQUES, fillable
 from papan.rules import operations as rules
 from papan.rules.bits import stones
 from papan.rules.dispatch import is_replaced
-from papan.rules.operations import State
+from papan.rules.operations import MOST_MOVES, State
 from papan.rules.wide import WideBits
 
 #: Number of surveyed random games, and maximum number of plies of each.
 GAMES = 8
 LONGEST = 160
-#: Number of games that are played with their image, and number of plies of each.
+#: Number of games that are played with their image, to the end: only there do goals differ.
 IMAGES = 3
-IMAGE_PLIES = 40
 #: Approximate number of positions on which an exchange of the sides is tested.
 EXCHANGED = 16
 #: Approximate number of moves of each such position that are compared.
@@ -67,6 +66,8 @@ class Survey:
         margin: standard deviation of final margins; 0 in games that are won or lost.
         fillable: how to find the empty places that a move can fill, a name in
             `papan.learn.fillable.TECHNIQUES`; they have a symbol of their own unless it is empty.
+        own_value: name of the game's evaluation whose value is a feature; empty if there is none.
+        deviation: standard deviation of that value in random games, at least 1.
     """
 
     places: tuple[int, ...]
@@ -79,6 +80,8 @@ class Survey:
     length: float
     margin: float
     fillable: str = ""
+    own_value: str = ""
+    deviation: int = 1
 
     @property
     def symbols(self) -> int:
@@ -108,6 +111,8 @@ class Survey:
             float(facts["length"]),
             float(facts["margin"]),
             str(facts.get("fillable", "")),
+            str(facts.get("own_value", "")),
+            int(facts.get("deviation", 1)),
         )
 
 
@@ -157,6 +162,7 @@ def survey(game: Game, seed: int = 1) -> Survey:
         sum(map(len, games)) / len(games),
         max(float(np.std(ends)), 1.0) if is_margin else 0.0,
         _fillable([one for played in games for one in played], places),
+        *_own_value(game, [one for played in games for one in played], places, exchange),
     )
 
 
@@ -176,6 +182,31 @@ def _levels(occupied: list[int]) -> tuple[int, ...]:
         return ()
     steps = (max(occupied) - min(occupied)) / PHASES
     return tuple(round(min(occupied) + part * steps) for part in range(1, PHASES))
+
+
+# --- the game's own evaluation -------------------------------------------------------------------
+
+
+def _own_value(
+    game: Game, positions: list[Position], places: tuple[int, ...], exchange: Turn | None
+) -> tuple[str, int]:
+    """Returns the name of the game's strongest evaluation and the deviation of its values.
+
+    The name is empty if the values are all equal, or not the same for both sides in a game whose
+    sides can be exchanged.
+    """
+    name, strongest = game.strongest or next(iter(game.evaluations)), game.strongest_evaluation
+    states = [one.state for one in positions if not one.is_over()]
+    values = [int(rules.evaluate(strongest, state)) for state in states]
+    if len(set(values)) == 1 or (
+        exchange is not None
+        and not all(
+            rules.evaluate(strongest, exchange_sides(state, places, exchange)) == value
+            for state, value in zip(states, values, strict=True)
+        )
+    ):
+        return "", 1
+    return name, max(1, round(float(np.std(values))))
 
 
 # --- places that a move can fill -----------------------------------------------------------------
@@ -254,7 +285,7 @@ def _turns(game: Game, places: tuple[int, ...], chance: Random) -> tuple[Turn, .
 
 def _codes_of(game: Game, chance: Random) -> Iterator[int]:
     position = game.start()
-    for _ in range(IMAGE_PLIES):
+    for _ in range(LONGEST):
         if not (codes := position.codes()):
             return
         code = chance.choice(codes)
@@ -361,9 +392,11 @@ def _exchange(
     """Returns the turn under which the sides can be exchanged; None if there is none."""
     every = [one for played in games for one in played]
     some = every[:: max(1, len(every) // EXCHANGED)]
-    ends = [played[-1] for played in games if played[-1].is_over()]
+    ends = [one for played in games if played[-1].is_over() for one in played[-2:]]
     for turn in _with_hands(game, places, _candidates(game, places)):
-        if all(_is_exchanged(one, places, turn, swapped) for one in [*some, *ends]):
+        if all(_is_exchanged(one, places, turn, swapped, COMPARED) for one in some) and all(
+            _is_exchanged(one, places, turn, swapped, MOST_MOVES) for one in ends
+        ):
             return turn
     return None
 
@@ -381,9 +414,12 @@ def _with_hands(game: Game, places: tuple[int, ...], turns: list[Turn]) -> list[
 
 
 def _is_exchanged(
-    one: Position, places: tuple[int, ...], turn: Turn, swapped: dict[int, int]
+    one: Position, places: tuple[int, ...], turn: Turn, swapped: dict[int, int], compared: int
 ) -> bool:
-    """Returns True if an exchange of the sides keeps contents, moves and the end of the game."""
+    """Returns True if an exchange of the sides keeps contents, moves and the end of the game.
+
+    About `compared` moves are played in both positions.
+    """
     one = Position.unchecked(one.game, one.state)  # without history, like the exchanged one
     two = Position.unchecked(one.game, exchange_sides(one.state, places, turn))
 
@@ -394,11 +430,12 @@ def _is_exchanged(
         if contents(two.state, places) != image(one.state) or two.side == one.side:
             return False
         codes = one.codes()
-        alike = all(
-            _child_like(two, places, image(one.after(code).state), _image_of(code, places, turn))
-            for code in codes[:: max(1, len(codes) // COMPARED)]
-        )
-        return alike and _ends_alike(one, two)
+        for code in codes[:: max(1, len(codes) // compared)]:
+            child = one.after(code)
+            other = _child_like(two, places, image(child.state), _image_of(code, places, turn))
+            if other is None or not _ends_alike(child, other):
+                return False
+        return _ends_alike(one, two)
     except Exception:  # the exchanged state may be impossible in the game
         return False
 

@@ -24,7 +24,7 @@ from papan.data_files import reading
 from papan.errors import InvalidSpec
 from papan.learn.learner import Learner, Team
 from papan.learn.matches import EvaluationMatch, MatchRules
-from papan.learn.race import SHARE, Race
+from papan.learn.race import SHARE, Race, variants
 from papan.learn.self_play import SelfPlaySettings, TraceTarget
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import (
@@ -179,7 +179,8 @@ class Training:
     def __post_init__(self) -> None:
         part = self._read_part()
         known = None if part is None else Survey.from_dict(part[0]["facts"])
-        facts = known or (self.start.facts if self.start else survey(self.game))
+        known = known or (self.start.facts if self.start else None)
+        facts, *richer = [known] if known else variants(survey(self.game))
         plan = self.plan
         self.threads = 1 if self.executor else plan.workers
         self.learner = Learner(
@@ -191,8 +192,7 @@ class Training:
             self.learner.start_from(self.start)
         self.best = self.start or self.learner.quantise()
         self.is_resumed = part is not None
-        is_new = part is None and self.start is None
-        self._race = Race(self.learner, self.settings) if is_new and facts.fillable else None
+        self._race = Race(self.learner, richer, self.settings) if richer else None
         if part is not None:
             with reading(self._part, "weights.damaged"):
                 self._resume(*part)
@@ -249,7 +249,7 @@ class Training:
             self._part.unlink(missing_ok=True)
 
     def _choose_features(self, stop: Callable[[], bool]) -> None:
-        """Lets two kinds of features learn for a while, and goes on with the better one."""
+        """Lets all kinds of features learn for a while, and goes on with the best one."""
         if self._race is None:
             return
         plan, began = self.plan, time.perf_counter()

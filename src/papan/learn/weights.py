@@ -360,4 +360,6 @@ def fits(facts: Survey, game: Game) -> bool:
         and levels == sorted(levels)
         and len(levels) < 16
         and facts.fillable in TECHNIQUES
+        and facts.own_value in ("", *game.evaluations)
+        and facts.deviation > 0
     )
