@@ -34,8 +34,8 @@ from papan.usercode import registry
 from papan.usercode.gallery import gallery
 from papan.whole_files import write_whole
 
-#: The built-in games, and sizes with weights of their own; all files of the gallery follow.
-BUILT_IN = (
+#: The built-in games, sizes with weights of their own, and the gallery.
+SHELF = (
     "corners",
     "adjacency",
     "adjacency:rounds=8",
@@ -45,9 +45,30 @@ BUILT_IN = (
     "platforms:size=5,level=2",
     "platforms:size=5,level=3",
     "hex:size=7",
+    *gallery(),
 )
-#: Games that need no weights, because the solver answers at once.
-SOLVED = ("nim", "chomp")
+#: Games that need no weights, with the reason.
+SOLVED = {"nim": "its evaluation is the winning strategy"}
+#: Plies of self-play by game, so that each training takes one to four minutes.
+PLIES = {
+    "amazons": 300_000,
+    "ataxx": 1_500_000,
+    "breakthrough": 5_000_000,
+    "checkers": 1_500_000,
+    "chess": 1_500_000,
+    "connect_four": 10_000_000,
+    "corners": 2_000_000,
+    "go": 400_000,
+    "gomoku": 300_000,
+    "hex": 1_500_000,
+    "lines_of_action": 1_000_000,
+    "minichess": 1_500_000,
+    "othello": 5_000_000,
+    "pentago": 1_000_000,
+    "quoridor": 400_000,
+}
+#: Plies of the games that are not in `PLIES`.
+USUAL_PLIES = 3_000_000
 MADE = Path(__file__).parents[1] / "docs" / "made"
 SEED = 1
 #: Number of games between neighbouring levels.
@@ -61,7 +82,7 @@ class Effort:
     """The work for each game.
 
     Attributes:
-        plies: plies of self-play of the training.
+        plies: factor of the plies of self-play.
         seconds: time limit of the measurement of levels, in seconds.
         games: games of each match.
         move: processor time per move in the matches, in seconds.
@@ -69,7 +90,7 @@ class Effort:
             the same on each machine.
     """
 
-    plies: int = 6_000_000
+    plies: float = 1.0
     seconds: float = 120.0
     games: int = 100
     move: float = 0.1
@@ -82,7 +103,8 @@ class Effort:
 def train(game: Game, effort: Effort) -> Facts:
     """Trains a game's weights into the package, or continues; returns the facts of the training."""
     out = FOLDER / f"{name_of(game)}{ENDING}"
-    plan = TrainingPlan(games=round(effort.plies / survey(game).length), seed=SEED)
+    plies = effort.plies * PLIES.get(game.spec, USUAL_PLIES)
+    plan = TrainingPlan(games=round(plies / survey(game).length), seed=SEED)
     for milestone in Training(game, plan, out).run():
         print(f"  {milestone.games:,} games, {milestone.decision}", flush=True)
     return dict(read(out, game)[0].training) if out.exists() else {}
@@ -200,7 +222,7 @@ def main(words: Sequence[str]) -> int:
     for name, default in vars(Effort()).items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
     options = vars(parser.parse_args(words))
-    for spec in options.pop("game") or (*BUILT_IN, *gallery()):
+    for spec in options.pop("game") or SHELF:
         run_game(spec, Effort(**options))
     return 0
 

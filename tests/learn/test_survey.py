@@ -2,6 +2,7 @@
 
 import pytest
 
+from papan.learn.own_value import MOVES
 from papan.learn.survey import Survey, contents, exchange_sides, survey, turn_contents
 from papan.usercode.registry import game
 
@@ -38,9 +39,16 @@ def test_sides_with_different_goals_are_exchanged_with_the_board_turned() -> Non
     assert facts.exchange[a2] == b1
 
 
-def test_the_strongest_evaluation_of_a_game_is_found_unless_all_values_are_equal() -> None:
-    assert survey(game("corners")).own_value == "stuck"
-    assert survey(game("tictactoe")).own_value == ""
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("corners", "stuck"),  # its strongest evaluation
+        ("tictactoe", MOVES),  # it has no evaluation
+        ("nim", "nim-sum"),
+    ],
+)
+def test_the_value_that_can_be_a_feature_is_found(spec: str, name: str) -> None:
+    assert survey(game(spec)).own_value == name
 
 
 def test_a_game_whose_sides_differ_has_no_exchange() -> None:

@@ -22,7 +22,7 @@ from papan.core.game import Game
 from papan.learn.features import Features
 from papan.learn.fillable import TECHNIQUES, NotRead, added_symbol, fillable
 from papan.learn.folding import folds
-from papan.learn.own_value import NotUsed, own_value, step_entry, step_of
+from papan.learn.own_value import NotUsed, OwnValue, own_value, step_entry, step_of
 from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
 from papan.rules.bits import (
     NONE,
@@ -388,8 +388,9 @@ class Network:
     @property
     def _is_symmetric(self) -> int:
         """1 if mirrored positions have the same value, else 0."""
-        own = self.facts.own_value
-        return int(self.facts.mirrors and (not own or is_symmetric(self.game.evaluations[own])))
+        own = self.own
+        is_known = is_symmetric(own.evaluation) if isinstance(own, OwnValue) else True
+        return int(self.facts.mirrors and is_known)
 
     @property
     def _same_view(self) -> bool:

@@ -1,8 +1,9 @@
 """The value of the game's own evaluation as a feature of learned evaluations.
 
 Patterns of a few places do not see chains across the board, areas or ways around walls; the author
-of a game may have written an evaluation that does. Its values are divided into steps, and each step
-has a weight. Each kind of use is a technique with its own type, and `NotUsed` compiles to no code.
+of a game may have written an evaluation that does. Without one, the number of moves takes its
+place. The values are divided into steps, and each step has a weight. Each kind of use is a
+technique with its own type, and `NotUsed` compiles to no code.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import numpy as np
 
 from papan.core.game import Game
 from papan.rules.dispatch import operation
-from papan.rules.operations import State, evaluate
+from papan.rules.operations import Evaluation, State, count_moves, evaluate
 
 #: Number of steps, and steps for each standard deviation in random games.
 STEPS, FINENESS = 128, 16
+#: Name of the number of moves in `values_of`; evaluations of games have no such names.
+MOVES = "#moves"
 
 
 class NotUsed(NamedTuple):
@@ -66,10 +69,24 @@ def _(technique: OwnValue, table: Any, state: State) -> Any:
     return np.int64(table[step_of(technique, state)])
 
 
+class MoveCount(NamedTuple):
+    """Number of legal moves of the side to move."""
+
+
+@evaluate.register(MoveCount)
+def _(evaluation: MoveCount, state: State) -> int:
+    return count_moves(state)
+
+
+def values_of(game: Game) -> dict[str, Evaluation]:
+    """Returns the evaluations whose value can be a feature, by name."""
+    return {**game.evaluations, MOVES: MoveCount()}
+
+
 def own_value(game: Game, name: str, deviation: int) -> NotUsed | OwnValue:
-    """Returns the technique for an evaluation of a game; `NotUsed` for an empty name.
+    """Returns the technique for an evaluation of `values_of`; `NotUsed` for an empty name.
 
     Raises:
-        KeyError: the game has no such evaluation.
+        KeyError: there is no such evaluation.
     """
-    return OwnValue(game.evaluations[name], deviation) if name else NotUsed()
+    return OwnValue(values_of(game)[name], deviation) if name else NotUsed()

@@ -19,6 +19,7 @@ from papan.core.board.kinds import Beside
 from papan.core.board.symmetry import symmetries
 from papan.core.game import Game, Position
 from papan.learn.fillable import TECHNIQUES, fillable
+from papan.learn.own_value import MOVES, values_of
 from papan.rules import operations as rules
 from papan.rules.bits import stones
 from papan.rules.dispatch import is_replaced
@@ -66,7 +67,8 @@ class Survey:
         margin: standard deviation of final margins; 0 in games that are won or lost.
         fillable: how to find the empty places that a move can fill, a name in
             `papan.learn.fillable.TECHNIQUES`; they have a symbol of their own unless it is empty.
-        own_value: name of the game's evaluation whose value is a feature; empty if there is none.
+        own_value: name of the evaluation whose value is a feature, of those in
+            `papan.learn.own_value.values_of`; empty if there is none.
         deviation: standard deviation of that value in random games, at least 1.
     """
 
@@ -190,23 +192,22 @@ def _levels(occupied: list[int]) -> tuple[int, ...]:
 def _own_value(
     game: Game, positions: list[Position], places: tuple[int, ...], exchange: Turn | None
 ) -> tuple[str, int]:
-    """Returns the name of the game's strongest evaluation and the deviation of its values.
+    """Returns the name of the value that can be a feature, and the deviation of its values.
 
-    The name is empty if the values are all equal, or not the same for both sides in a game whose
-    sides can be exchanged.
+    This is the game's strongest evaluation, or else the number of moves, unless the values are all
+    equal, or not the same for both sides in a game whose sides can be exchanged.
     """
-    name, strongest = game.strongest or next(iter(game.evaluations)), game.strongest_evaluation
     states = [one.state for one in positions if not one.is_over()]
-    values = [int(rules.evaluate(strongest, state)) for state in states]
-    if len(set(values)) == 1 or (
-        exchange is not None
-        and not all(
-            rules.evaluate(strongest, exchange_sides(state, places, exchange)) == value
-            for state, value in zip(states, values, strict=True)
-        )
-    ):
-        return "", 1
-    return name, max(1, round(float(np.std(values))))
+    known = values_of(game)
+    for name in (game.strongest or next(iter(game.evaluations)), MOVES):
+        values = [int(rules.evaluate(known[name], state)) for state in states]
+        images = values
+        if exchange is not None:
+            turned = (exchange_sides(state, places, exchange) for state in states)
+            images = [int(rules.evaluate(known[name], state)) for state in turned]
+        if len(set(values)) > 1 and images == values:
+            return name, max(1, round(float(np.std(values))))
+    return "", 1
 
 
 # --- places that a move can fill -----------------------------------------------------------------

@@ -73,6 +73,8 @@ PAIRS, FIXED_PAIRS = 10, 50
 EVEN = 0.5
 #: New weights replace the best ones if this test accepts H1.
 GATE = Sprt(0.0, 15.0)
+#: Trainings with fewer plies or seconds have the fewest features, without a race.
+RACE_PLIES, RACE_SECONDS = 100_000, 20.0
 #: Number of measurements in a row without better weights after which self-play searches one ply
 #: deeper. Deeper searches gain where learning has stalled, and cost where more games still help.
 STALLED = 2
@@ -181,6 +183,7 @@ class Training:
         known = None if part is None else Survey.from_dict(part[0]["facts"])
         known = known or (self.start.facts if self.start else None)
         facts, *richer = [known] if known else variants(survey(self.game))
+        richer = richer if _is_long(self.plan, facts) else []
         plan = self.plan
         self.threads = 1 if self.executor else plan.workers
         self.learner = Learner(
@@ -461,6 +464,13 @@ class Training:
         self._last = (float(header["measured"]), arrays["measured"])
         self.best = build_weights(self.game, {**header, **header["best"]}, arrays["best"])
         self.history = [milestone_of(each) for each in header["history"]]
+
+
+def _is_long(plan: TrainingPlan, facts: Survey) -> bool:
+    """Returns True if a race of features can be decided in its share of a training."""
+    if plan.games is not None and plan.games * facts.length < RACE_PLIES:
+        return False
+    return plan.seconds is None or plan.seconds >= RACE_SECONDS
 
 
 def is_even(counts: Trinomial) -> bool:

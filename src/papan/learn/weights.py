@@ -38,6 +38,7 @@ from papan.errors import InvalidSpec, UsageError
 from papan.learn.features import features_of
 from papan.learn.fillable import TECHNIQUES
 from papan.learn.ntuple import SCALE, Network
+from papan.learn.own_value import values_of
 from papan.learn.survey import LARGEST_COUNT, Survey, contents
 from papan.rules import operations as rules
 from papan.rules.operations import Evaluation
@@ -360,6 +361,6 @@ def fits(facts: Survey, game: Game) -> bool:
         and levels == sorted(levels)
         and len(levels) < 16
         and facts.fillable in TECHNIQUES
-        and facts.own_value in ("", *game.evaluations)
+        and facts.own_value in ("", *values_of(game))
         and facts.deviation > 0
     )
