@@ -101,17 +101,35 @@ class Effort:
 
 
 def train(game: Game, effort: Effort) -> Facts:
-    """Trains a game's weights into the package, or continues; returns the facts of the training."""
+    """Trains a game's weights into the package, or continues.
+
+    Returns the facts of the training, with the score against the evaluation of the game's file.
+    Weights that are not clearly stronger are not kept.
+    """
     out = FOLDER / f"{name_of(game)}{ENDING}"
     plies = effort.plies * PLIES.get(game.spec, USUAL_PLIES)
     plan = TrainingPlan(games=round(plies / survey(game).length), seed=SEED)
     for milestone in Training(game, plan, out).run():
         print(f"  {milestone.games:,} games, {milestone.decision}", flush=True)
-    return dict(read(out, game)[0].training) if out.exists() else {}
+    if not out.exists():
+        return {}
+    weights, _ = read(out, game)
+    facts = {name: weights.strength[name] for name in ("score", "error")}
+    if not is_kept(facts):
+        out.unlink()
+    return {**weights.training, **facts}
+
+
+def is_kept(facts: Facts) -> bool:
+    """Returns True if weights are clearly stronger than the evaluation of the game's file."""
+    return bool(facts.get("score", 0.0) - facts.get("error", 0.0) > 0.5)
 
 
 def measure_levels(game: Game, effort: Effort) -> Facts:
-    """Measures a game's levels into the package, or continues; returns their number and span."""
+    """Measures a game's levels into the package, or continues; returns their number and span.
+
+    A measurement that ran out of time is not complete, and continues when it is repeated.
+    """
     path = FOLDER / f"{name_of(game)}{LEVELS}"
     plan = LevelPlan(effort.seconds, LEVEL_PAIRS // 2, SEED, effort.workers)
     measurement = LevelMeasurement(game, plan, path)
@@ -124,7 +142,12 @@ def measure_levels(game: Game, effort: Effort) -> Facts:
 def _span(levels: GameLevels) -> Facts:
     elo = [level.elo for level in levels.levels]
     best = [(one.score, one.error, one.seconds) for one in levels.best]
-    return {"count": len(elo), "elo": round(elo[-1] - elo[0]), "best": best}
+    return {
+        "complete": levels.complete,
+        "count": len(elo),
+        "elo": round(elo[-1] - elo[0]),
+        "best": best,
+    }
 
 
 def matches_of(game: Game) -> dict[str, tuple[str, str]]:
@@ -153,7 +176,7 @@ def steps(game: Game, effort: Effort, known: Facts) -> Iterator[tuple[str, Facts
     """Yields the result of each step that is missing in `known`."""
     if "training" not in known and game.spec not in SOLVED:
         yield "training", train(game, effort)
-    if "levels" not in known:
+    if not known.get("levels", {}).get("complete"):
         yield "levels", measure_levels(game, effort)
     for name, players in matches_of(game).items():
         if name not in known and not (name == "trained" and game.spec in SOLVED):

@@ -50,6 +50,11 @@ PATIENCE = 300.0
 T = TypeVar("T")
 
 
+def spec_of(stem: str) -> str:
+    """Returns the spec of the game whose files have this name."""
+    return stem.replace("-", ":", 1).replace("-", ",")
+
+
 def thoroughly(*cases: Any) -> list[Any]:
     """Cases of a parametrised test that are for a thorough run only."""
     return [

@@ -19,6 +19,7 @@ from papan.players.level_file import (
     usable_levels,
 )
 from papan.usercode import registry as games
+from support import spec_of
 
 GAME = games.game("tictactoe")
 LEVELS = GameLevels(
@@ -112,7 +113,7 @@ def test_a_game_of_ones_own_finds_the_levels_beside_it_and_plays_without_damaged
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob(f"*{ENDING}")), ids=lambda path: path.stem)
 def test_levels_of_the_package_are_those_of_the_rules_and_rise(path: Path) -> None:
-    found = read_levels(path, games.game(path.stem))
+    found = read_levels(path, games.game(spec_of(path.stem)))
     elo = [level.elo for level in found.levels]
     assert elo == sorted(elo) and found.complete
     assert all(0.69 < level.score < 0.81 for level in found.levels[1:] if level.score is not None)

@@ -23,7 +23,7 @@ SHARE = 0.1
 PAIRS, NODES = 100, 500
 #: Scores, at equal positions per move, from which features are worth their cost: places that a
 #: move can fill, and the game's own evaluation.
-LEAST_SCORE, LEAST_OWN = 0.57, 0.6
+LEAST_SCORE, LEAST_OWN = 0.65, 0.6
 
 
 def variants(facts: Survey) -> list[Survey]:
