@@ -202,13 +202,16 @@ def write_results(results: dict[str, Facts]) -> None:
 
 def table_of(results: dict[str, Facts]) -> str:
     """Returns a Markdown table, one row a game."""
-    titles = ("game", "self-play games", "trained : untrained", "`best` : `mcts`", "levels", "Elo")
+    strengths = ("weights : file", "trained : untrained", "`best` : `mcts`")
+    titles = ("game", "self-play games", *strengths, "levels", "Elo")
     lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for name, facts in sorted(results.items()):
-        levels, games = facts.get("levels", {}), facts.get("training", {}).get("games")
+        levels, training = facts.get("levels", {}), facts.get("training", {})
+        games = training.get("games")
         cells = (
             name,
             "–" if games is None else f"{games:,}",
+            _percent(training) if "score" in training else "–",
             _score(facts.get("trained")),
             _score(facts.get("mcts")),
             str(levels.get("count", "–")),
@@ -222,7 +225,11 @@ def _score(facts: Facts | None) -> str:
     if facts is None:
         return "–"
     counts = "–".join(str(facts[name]) for name in ("won", "drawn", "lost"))
-    return f"{counts} ({100 * facts['score']:.0f} ± {100 * facts['error']:.0f} %)"
+    return f"{counts} ({_percent(facts)})"
+
+
+def _percent(facts: Facts) -> str:
+    return f"{100 * facts['score']:.0f} ± {100 * facts['error']:.0f} %"
 
 
 def run_game(spec: str, effort: Effort) -> None:
