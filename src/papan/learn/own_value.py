@@ -2,8 +2,8 @@
 
 Patterns of a few places do not see chains across the board, areas or ways around walls; the author
 of a game may have written an evaluation that does. Without one, the number of moves takes its
-place. The values are divided into steps, and each step has a weight. Each kind of use is a
-technique with its own type, and `NotUsed` compiles to no code.
+place. The values are divided into steps, and each step has a weight. `NotUsed` and `OwnValue` are
+techniques with their own types; `NotUsed` compiles to no code.
 """
 
 from __future__ import annotations
