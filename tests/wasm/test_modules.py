@@ -16,7 +16,7 @@ from papan.core.game import Game
 from wasm.node import NODE, NodeEngine
 
 #: Largest size of all modules in bytes.
-MOST = 4_000_000
+MOST = 4_500_000
 
 HAS_LINKER = pytest.mark.skipif(
     not (shutil.which("wasm-ld") or list(Path("/usr/bin").glob("wasm-ld-*"))),
