@@ -18,12 +18,13 @@ import numpy as np
 from papan.core.board.kinds import Beside
 from papan.core.board.symmetry import symmetries
 from papan.core.game import Game, Position
+from papan.errors import PapanError
 from papan.learn.fillable import TECHNIQUES, fillable
 from papan.learn.own_value import MOVES, values_of
 from papan.rules import operations as rules
 from papan.rules.bits import stones
 from papan.rules.dispatch import is_replaced
-from papan.rules.operations import MOST_MOVES, State
+from papan.rules.operations import MOST_MOVES, Evaluation, State
 from papan.rules.wide import WideBits
 
 #: Number of surveyed random games, and maximum number of plies of each.
@@ -35,6 +36,8 @@ IMAGES = 3
 EXCHANGED = 16
 #: Approximate number of moves of each such position that are compared.
 COMPARED = 5
+#: Approximate number of positions whose values are compared.
+VALUED = 200
 #: Largest number on a place that is distinguished; larger ones count as this one.
 LARGEST_COUNT = 14
 #: Number of phases by number of pieces, and the minimum change of that number in a game.
@@ -198,16 +201,28 @@ def _own_value(
     equal, or not the same for both sides in a game whose sides can be exchanged.
     """
     states = [one.state for one in positions if not one.is_over()]
+    states = states[:: max(1, len(states) // VALUED)]
     known = values_of(game)
     for name in (game.strongest or next(iter(game.evaluations)), MOVES):
         values = [int(rules.evaluate(known[name], state)) for state in states]
-        images = values
-        if exchange is not None:
-            turned = (exchange_sides(state, places, exchange) for state in states)
-            images = [int(rules.evaluate(known[name], state)) for state in turned]
-        if len(set(values)) > 1 and images == values:
+        if len(set(values)) > 1 and _is_same_exchanged(known[name], states, places, exchange):
             return name, max(1, round(float(np.std(values))))
     return "", 1
+
+
+def _is_same_exchanged(
+    evaluation: Evaluation, states: list[State], places: tuple[int, ...], exchange: Turn | None
+) -> bool:
+    """Returns True if positions with the sides exchanged have the same values, or if no exchange
+    is known."""
+    try:
+        return exchange is None or all(
+            rules.evaluate(evaluation, exchange_sides(state, places, exchange))
+            == rules.evaluate(evaluation, state)
+            for state in states[:: max(1, len(states) // EXCHANGED)]
+        )
+    except PapanError:  # the exchanged state may be impossible in the game
+        return False
 
 
 # --- places that a move can fill -----------------------------------------------------------------
