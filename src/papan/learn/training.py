@@ -246,10 +246,20 @@ class Training:
             else:
                 self._learn(team)
                 self.seconds = time.perf_counter() - began
+        self._write_first()
         if self._is_due() or not self._is_done():
             self._write_part()
         elif self.out is not None:
             self._part.unlink(missing_ok=True)
+
+    def _write_first(self) -> None:
+        """Writes the weights of a training that ends before any were shown to be stronger, if they
+        scored at least one half."""
+        if self.out is None or self._has_kept or not self.history:
+            return
+        last = self.history[-1]
+        if is_even(last.against_best):
+            self._with_notes(self.learner.quantise(), last).write(self.out)
 
     def _choose_features(self, stop: Callable[[], bool]) -> None:
         """Lets all kinds of features learn for a while, and goes on with the best one."""
@@ -343,10 +353,14 @@ class Training:
             result.decision == "H1" or (self._is_last_chance() and is_even(games)),
         )
 
+    @property
+    def _has_kept(self) -> bool:
+        """True if there are weights to start from, or weights were kept as the best."""
+        return self.start is not None or any(each.is_best for each in self.history)
+
     def _is_last_chance(self) -> bool:
         """Returns True at the end of a training that has kept no weights yet."""
-        kept = self.start is not None or any(each.is_best for each in self.history)
-        return self._is_done() and not kept
+        return self._is_done() and not self._has_kept
 
     def _counts(self, test: EvaluationMatch) -> tuple[Trinomial, Pentanomial]:
         """Returns the results against the best weights, with those of an undecided test."""
@@ -382,6 +396,12 @@ class Training:
                 return
 
     def _keep(self, now: Weights, milestone: Milestone) -> None:
+        self.best = self._with_notes(now, milestone)
+        if self.out is not None:
+            self.best.write(self.out)
+
+    def _with_notes(self, now: Weights, milestone: Milestone) -> Weights:
+        """Returns weights with the facts of a measurement."""
         training = {
             "seconds": milestone.seconds,
             "games": milestone.games,
@@ -393,9 +413,7 @@ class Training:
         }
         opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
         strength = {**opponent, "nodes": milestone.nodes, **score_facts(milestone.against_fixed)}
-        self.best = replace(now, training=training, strength=strength)
-        if self.out is not None:
-            self.best.write(self.out)
+        return replace(now, training=training, strength=strength)
 
     # --- checkpoint
 
