@@ -87,6 +87,6 @@ def own_value(game: Game, name: str, deviation: int) -> NotUsed | OwnValue:
     """Returns the technique for an evaluation of `values_of`; `NotUsed` for an empty name.
 
     Raises:
-        KeyError: there is no such evaluation.
+        KeyError: the game has no evaluation of that name.
     """
     return OwnValue(values_of(game)[name], deviation) if name else NotUsed()

@@ -7,6 +7,7 @@ the game: fillable places win in Connect Four and lose in Breakthrough.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -54,9 +55,8 @@ class Race:
 
     def prepare(self) -> None:
         """Compiles the matches; `Training.prepare` compiles what each learner needs."""
-        for one in self.learners[1:]:
-            for other in self.learners[: self.learners.index(one)]:
-                self._match(one, other).play(0)
+        for earlier, later in itertools.combinations(self.learners, 2):
+            self._match(later, earlier).play(0)
 
     def run(
         self, games: int | None, seconds: float | None, stop: Callable[[], bool] = never

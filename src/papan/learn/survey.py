@@ -147,8 +147,8 @@ def survey(game: Game, seed: int = 1) -> Survey:
     """Returns the facts of a game; deterministic for a seed."""
     chance = Random(seed)
     games = [_random_game(game, chance) for _ in range(GAMES)]
-    places = tuple(game.board.squares)
-    rows = [contents(one.state, places) for played in games for one in played]
+    every, places = [one for played in games for one in played], tuple(game.board.squares)
+    rows = [contents(one.state, places) for one in every]
     codes = tuple(sorted({0, *(code for row in rows for code in row)}))
     partner = _partners(game, codes)
     turns = _turns(game, places, chance)
@@ -166,8 +166,8 @@ def survey(game: Game, seed: int = 1) -> Survey:
         _levels([sum(map(bool, row)) for row in rows]),
         sum(map(len, games)) / len(games),
         max(float(np.std(ends)), 1.0) if is_margin else 0.0,
-        _fillable([one for played in games for one in played], places),
-        *_own_value(game, [one for played in games for one in played], places, exchange),
+        _fillable(every, places),
+        *_own_value(game, every, places, exchange),
     )
 
 
