@@ -106,7 +106,7 @@ def click() -> Iterator[Act]:
         page, moves = browser.location, iter(("c4", "d5", "e4", "e5", "c5", "d4"))
         for move in itertools.islice(moves, 4):  # the server has drawn such squares before
             runner.run(browser.post(f"{page}/move", move=move))
-        # What the engines were asked to prepare is no part of the click.
+        # The click does not include the preparation of the engines.
         runner.run(_wait_for_engines(browser.app.state.services[EnginePool]))
         yield lambda: runner.run(browser.post(f"{page}/move", move=next(moves)))
         runner.run(lifespan.__aexit__(None, None, None))
