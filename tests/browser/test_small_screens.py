@@ -70,15 +70,15 @@ class Fingers:
         self._send("touchEnd")
 
     def tap(self, *point: float) -> None:
-        """Taps somewhere."""
-        self.put((point[0], point[1]))
-        self.lift()
+        """Taps somewhere; the finger is put down and lifted in one go, however slow the machine is."""
+        self.page.touchscreen.tap(*point)
 
     def tap_twice(self, *point: float) -> None:
         """Taps twice at the same time, however slow the machine is."""
         self.time = time.time()
-        self.tap(*point)
-        self.tap(*point)
+        for _ in range(2):
+            self.put((point[0], point[1]))
+            self.lift()
         self.time = None
 
 
