@@ -70,7 +70,7 @@ class Fingers:
         self._send("touchEnd")
 
     def tap(self, *point: float) -> None:
-        """Taps somewhere; the finger is put down and lifted in one go, however slow the machine is."""
+        """Taps somewhere; the finger is down only for a moment, however slow the machine is."""
         self.page.touchscreen.tap(*point)
 
     def tap_twice(self, *point: float) -> None:

@@ -5,9 +5,10 @@ import pytest
 
 import papan
 from papan.engine import Engine
-from papan.search.algorithm import search
+from papan.search.algorithm import Task, search
+from papan.search.alphabeta import algorithms
 from papan.search.alphabeta.techniques import is_taken, new_team, put_back, take, task_of
-from papan.search.limits import Limit
+from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from support import SMALL_SPECS, find, middles, thoroughly
 
@@ -130,3 +131,21 @@ def test_after_a_search_of_several_threads_nothing_is_left_taken():
     engine = Engine(threads=3)
     search(papan.game("adjacency").start(), Limit(depth=7), algorithm=engine)
     assert not engine._team.busy.any()
+
+
+@pytest.mark.parametrize(
+    ("options", "limits", "megabytes"),
+    [
+        ({}, [Limit(depth=9), Limit(nodes=10**9), Limit(seconds=0.1)], [16, 16, 16]),
+        ({}, [Limit(seconds=1.0), Limit(seconds=100.0), Limit(seconds=0.1)], [64, 128, 128]),
+        ({"hash": 1}, [Limit(depth=9), Limit(seconds=100.0)], [1, 1]),
+    ],
+)
+def test_a_longer_search_has_a_larger_table_that_no_later_one_makes_smaller(
+    monkeypatch, options, limits, megabytes
+):
+    monkeypatch.setattr(algorithms, "memory_of_machine", lambda: 8 * 2**30)
+    position, engine = papan.game("tictactoe").start(), Engine(**options)
+    for limit, size in zip(limits, megabytes, strict=True):
+        engine.begin(Task(position, position.game.default_evaluation, limit, Stop()))
+        assert size / 2 < engine.table.slots.nbytes / 2**20 <= size

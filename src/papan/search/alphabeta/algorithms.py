@@ -20,9 +20,14 @@ from papan.rules.operations import INFINITY
 from papan.search.algorithm import OPEN_WINDOW, Algorithm, Task, Window
 from papan.search.alphabeta.negamax import bounded_value
 from papan.search.alphabeta.techniques import NullWindow, Techniques
-from papan.search.limits import LARGEST_MB
+from papan.search.limits import LARGEST_MB, Limit, memory_of_machine
 from papan.search.result import SearchResult
 from papan.search.table import REPLACEMENTS, Table, hashfull, new_table, next_generation, probe
+
+#: Size of the table in MB if the option `hash` does not set it: of a short search, of one second,
+#: and the part of the machine's memory that it takes at most. A table that is larger than the
+#: search needs costs time, because its memory is not in the processor's cache.
+SHORT_MB, SECOND_MB, MEMORY_PART = 16.0, 64.0, 64
 
 
 @dataclass
@@ -55,18 +60,20 @@ class Remembering(AlphaBeta):
 
     deepens = True
 
-    hash: float = option(16.0, "option.hash", low=0.001, high=float(LARGEST_MB))
+    hash: float = option(0.0, "option.hash", low=0.0, high=float(LARGEST_MB))
     replacement: str = option("two-big", "option.replacement", choices=tuple(REPLACEMENTS))
     slots: int = option(0, "option.slots", low=0, high=1 << 30)
 
     _table: Table | None = field(init=False, repr=False, compare=False, default=None)
     _table_content: object = field(init=False, repr=False, compare=False, default=None)
+    _megabytes: float = field(init=False, repr=False, compare=False, default=SHORT_MB)
 
     @property
     def table(self) -> Table:
         """The table; created on first use."""
         if self._table is None:
-            self._table = new_table(self.hash, self.replacement, self.slots or None)
+            size = self.hash or self._megabytes
+            self._table = new_table(size, self.replacement, self.slots or None)
         return self._table
 
     def techniques(self) -> Techniques:
@@ -74,10 +81,12 @@ class Remembering(AlphaBeta):
 
     def begin(self, task: Task) -> None:
         """Starts a new generation of the table; empties the table if the game or evaluation
-        changed.
+        changed, or if this search needs a larger one.
         """
+        self._megabytes = max(self._megabytes, megabytes_for(task.limit))
         # Includes the class, because evaluations without parameters are all equal empty tuples.
-        content = (task.position.game, type(task.evaluation), task.evaluation)
+        evaluation, size = task.evaluation, self.slots or self.hash or self._megabytes
+        content = (task.position.game, type(evaluation), evaluation, size)
         if content != self._table_content:
             self.forget()
         self._table_content = content
@@ -111,6 +120,15 @@ class Remembering(AlphaBeta):
         probes = int(task.workspace.probes)
         rate = int(task.workspace.table_hits) / probes if probes else 0.0
         return {"hashfull": round(hashfull(self.table), 4), "hit_rate": round(rate, 4)}
+
+
+def megabytes_for(limit: Limit) -> float:
+    """Returns the size of the table of a search that no option sets.
+
+    Only the time changes it, so that searches with other limits are the same on each machine.
+    """
+    most = memory_of_machine() / 2**20 / MEMORY_PART
+    return max(SHORT_MB, min(SECOND_MB * (limit.seconds or 0.0), most))
 
 
 @dataclass
