@@ -135,7 +135,7 @@ def _print(
         "file": str(out),
         "seconds": round(training.seconds, 3),
         "games": training.games,
-        "kept": any(progress.is_best for progress in training.history),
+        "kept": training.has_kept,
         "best": {"training": dict(best.training), "strength": dict(best.strength)},
         "measurements": [progress.as_dict() for progress in training.history],
     }

@@ -128,8 +128,8 @@ class Milestone:
         decision: "H1" if these weights are stronger than the best ones, "H0" if they are not, and
             "continue" if the test goes on at the next measurement.
         against_fixed: result against the game's own evaluation.
-        is_best: True if these weights are kept as the best: if the test shows that they are. The
-            first ones are kept at the end of a training if they scored at least one half.
+        is_best: True if the test shows that these weights are stronger than the best ones, which
+            they replace.
     """
 
     seconds: float
@@ -164,6 +164,8 @@ class Training:
         executor: replaces the threads. Its attribute `workers`, else `plan.workers`, is the
             number of shares played at a time.
         best: best weights so far.
+        has_kept: True if the training has kept weights. The first ones need no decision: at the
+            end, also of a stopped training, those that scored at least one half are kept.
         history: measurements so far.
 
     Raises:
@@ -194,7 +196,7 @@ class Training:
         if self.start is not None:
             self.learner.start_from(self.start)
         self.best = self.start or self.learner.quantise()
-        self.is_resumed = part is not None
+        self.is_resumed, self.has_kept = part is not None, False
         self._race = Race(self.learner, richer, self.settings) if richer else None
         if part is not None:
             with reading(self._part, "weights.damaged"):
@@ -246,20 +248,14 @@ class Training:
             else:
                 self._learn(team)
                 self.seconds = time.perf_counter() - began
-        self._write_first()
         if self._is_due() or not self._is_done():
             self._write_part()
         elif self.out is not None:
             self._part.unlink(missing_ok=True)
-
-    def _write_first(self) -> None:
-        """Writes the weights of a training that ends before any were shown to be stronger, if they
-        scored at least one half."""
-        if self.out is None or self._has_kept or not self.history:
-            return
-        last = self.history[-1]
-        if is_even(last.against_best):
-            self._with_notes(self.learner.quantise(), last).write(self.out)
+        # After the checkpoint, with which an undecided test goes on against the earlier weights.
+        is_first = self.start is None and not self.has_kept
+        if is_first and self.history and is_even(self.history[-1].against_best):
+            self._keep(self.learner.quantise(), self.history[-1])
 
     def _choose_features(self, stop: Callable[[], bool]) -> None:
         """Lets all kinds of features learn for a while, and goes on with the best one."""
@@ -350,17 +346,8 @@ class Training:
             round(result.llr, 3),
             result.decision,
             fixed.games,
-            result.decision == "H1" or (self._is_last_chance() and is_even(games)),
+            result.decision == "H1",
         )
-
-    @property
-    def _has_kept(self) -> bool:
-        """True if there are weights to start from, or weights were kept as the best."""
-        return self.start is not None or any(each.is_best for each in self.history)
-
-    def _is_last_chance(self) -> bool:
-        """Returns True at the end of a training that has kept no weights yet."""
-        return self._is_done() and not self._has_kept
 
     def _counts(self, test: EvaluationMatch) -> tuple[Trinomial, Pentanomial]:
         """Returns the results against the best weights, with those of an undecided test."""
@@ -396,12 +383,7 @@ class Training:
                 return
 
     def _keep(self, now: Weights, milestone: Milestone) -> None:
-        self.best = self._with_notes(now, milestone)
-        if self.out is not None:
-            self.best.write(self.out)
-
-    def _with_notes(self, now: Weights, milestone: Milestone) -> Weights:
-        """Returns weights with the facts of a measurement."""
+        """Keeps weights, with the facts of a measurement, as the best."""
         training = {
             "seconds": milestone.seconds,
             "games": milestone.games,
@@ -413,7 +395,9 @@ class Training:
         }
         opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
         strength = {**opponent, "nodes": milestone.nodes, **score_facts(milestone.against_fixed)}
-        return replace(now, training=training, strength=strength)
+        self.best, self.has_kept = replace(now, training=training, strength=strength), True
+        if self.out is not None:
+            self.best.write(self.out)
 
     # --- checkpoint
 
@@ -482,6 +466,7 @@ class Training:
         self._last = (float(header["measured"]), arrays["measured"])
         self.best = build_weights(self.game, {**header, **header["best"]}, arrays["best"])
         self.history = [milestone_of(each) for each in header["history"]]
+        self.has_kept = any(milestone.is_best for milestone in self.history)
 
 
 def _is_long(plan: TrainingPlan, facts: Survey) -> bool:

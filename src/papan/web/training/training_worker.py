@@ -166,7 +166,7 @@ def train(game: Game, plan: TrainingPlan, talk: Talk) -> dict[str, Any]:
     return {
         "games": training.games,
         "measurements": len(training.history) - earlier,
-        "kept": any(milestone.is_best for milestone in training.history),
+        "kept": training.has_kept,
         "used": training.best.is_stronger,
         "strength": dict(training.best.strength),
         "last": score_facts(training.history[-1].against_best) if training.history else {},
