@@ -19,7 +19,6 @@ import numpy as np
 
 from papan.jit.compiler import kernel
 from papan.learn.ntuple import SCALE, note
-from papan.rules.bits import signed
 from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     INFINITY,
@@ -35,7 +34,7 @@ from papan.rules.operations import (
     side_to_move,
     tail,
 )
-from papan.rules.splitmix import GOLDEN, scramble
+from papan.rules.splitmix import GOLDEN, below, scramble
 from papan.search.alphabeta.negamax import negamax
 from papan.search.alphabeta.techniques import Techniques
 from papan.search.workspace import SEEN_SLOTS, Workspace, enter, is_forbidden_after, leave, repeats
@@ -150,8 +149,7 @@ class LearnerState(NamedTuple):
 def number_below(random: Any, count: int) -> int:
     """Returns a random integer from 0 to `count` − 1."""
     random[0] += GOLDEN
-    drawn = scramble(random[0])
-    return signed(((drawn >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+    return below(scramble(random[0]), count)
 
 
 @helper
