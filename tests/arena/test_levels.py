@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.arena.level_search import LEAST, MOST, pairs_of
+from papan.arena.level_search import LEAST, MOST, TOP, LevelSearch, pairs_of
 from papan.arena.levels import LevelMeasurement, LevelPlan
 from papan.errors import InvalidSpec
 from papan.players.level_file import read_levels
@@ -76,6 +76,19 @@ def test_results_are_pairs_of_games() -> None:
     counts = pairs_of("2202")
     assert (counts.units, counts.score) == (2, 0.75)
     assert LEAST <= counts.score <= MOST
+
+
+@pytest.mark.parametrize(("first_strong", "step"), [(33, 33), (TOP + 1, None)])
+def test_the_first_step_that_is_strong_enough_is_the_level_if_none_fits(
+    first_strong: int, step: int | None
+) -> None:
+    def play(below: int, tried: int, pairs: int) -> str:
+        games = "2220222202222022" if tried >= first_strong else "2202202220220220"  # 81 or 69 %
+        return (games * pairs)[: 2 * pairs]
+
+    search = LevelSearch(play, below=24, goal=16)
+    assert list(search.run(32))
+    assert search.step == step
 
 
 def test_a_game_without_measured_levels_has_eight_that_are_said_to_be_unmeasured() -> None:

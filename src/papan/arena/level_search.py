@@ -83,9 +83,10 @@ class LevelSearch:
         return min(max(self.below + round(min(ahead, 2 * distance)), weak + 1), strong - 1)
 
     def _nearest(self, scores: dict[int, float]) -> int | None:
-        """Returns the step whose score is nearest to the target; None if all are too weak."""
-        step = min(scores, key=lambda step: abs(scores[step] - AIM))
-        return step if scores[step] >= LEAST else None
+        """Returns the step whose score is nearest to the target, of those that are not too weak;
+        None if all are."""
+        strong = [step for step, score in scores.items() if score >= LEAST]
+        return min(strong, key=lambda step: (abs(scores[step] - AIM), step), default=None)
 
 
 def guess(chain: list[int], before: list[int]) -> int:
