@@ -225,6 +225,26 @@ print(type(game.start()).__name__)
     assert (done.returncode, done.stdout, done.stderr) == (0, expected, "")
 
 
+def test_compilations_of_several_games_end_with_the_script() -> None:
+    script = """
+import threading, time, papan
+from papan.core import readiness
+lock, begun = threading.Lock(), threading.Event()
+def prepare(game):
+    lock.acquire()  # an exception of the end may come before the release
+    begun.set()
+    while True:
+        time.sleep(0.01)
+readiness.PLAIN_MOVES, readiness.prepare = 1, prepare
+for size in (3, 4, 5):
+    papan.game(f"platforms:size={size}").start().codes()
+begun.wait()
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_a_game_that_cannot_be_compiled_stays_plain(tmp_path: Path) -> None:
     text = (GALLERY / "tictactoe.py").read_text("utf-8")
     path = tmp_path / "uncompilable.py"

@@ -24,6 +24,11 @@ PLAIN_MOVES = 100_000
 
 #: The games whose rules are compiled.
 ready: dict[Game, CompiledRules] = {}
+
+#: Held by the thread that compiles, and seconds between two tries to get it.
+_turn = threading.Lock()
+_TRY_SECONDS = 0.1
+
 _listed: Counter[Game] = Counter()
 _stays_plain = threading.Event()
 
@@ -59,9 +64,16 @@ def prepare(game: Game) -> None:
 
 
 def _try_to_prepare(game: Game) -> None:
-    # A game that cannot be compiled stays in plain Python; a search reports the reason.
-    with contextlib.suppress(Exception):
-        prepare(game)
+    # One at a time: what `_end` raises in a thread may leave the compiler's lock locked, and a
+    # thread that waited for that lock would never end.
+    while not _turn.acquire(timeout=_TRY_SECONDS):
+        pass
+    try:
+        # A game that cannot be compiled stays in plain Python; a search reports the reason.
+        with contextlib.suppress(Exception):
+            prepare(game)
+    finally:
+        _turn.release()
 
 
 def _end(thread: threading.Thread) -> None:
