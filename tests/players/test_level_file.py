@@ -1,11 +1,13 @@
 """Files of levels: what is written is read, and what is wrong is one line."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from papan.arena.level_search import LEAST, pairs_of
 from papan.errors import InvalidSpec
 from papan.learn.weights import FOLDER
 from papan.players.level_file import (
@@ -116,4 +118,8 @@ def test_levels_of_the_package_are_those_of_the_rules_and_rise(path: Path) -> No
     found = read_levels(path, games.game(spec_of(path.stem)))
     elo = [level.elo for level in found.levels]
     assert elo == sorted(elo) and found.complete
-    assert all(0.69 < level.score < 0.81 for level in found.levels[1:] if level.score is not None)
+    for level, (below, step) in zip(found.levels[1:], pairwise(found.facts["rungs"]), strict=True):
+        assert level.score is not None and level.score > 0.69
+        # Where no step fits, a level is the first step that is too strong.
+        weaker = found.results.get(f"{level.strength.search} {below}-{step - 1}", "")
+        assert level.score < 0.81 or pairs_of(weaker).score < LEAST
