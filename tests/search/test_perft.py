@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from papan.core.game import Position
 from papan.errors import InvalidLimit
 from papan.search.limits import Stop
 from papan.search.perft import divide, perft
+from papan.search.workspace import new_workspace
 from reference import search as oracle
 from reference import truth
 from support import SPECS, Sample, middles
@@ -97,3 +99,16 @@ def test_an_error_while_counting_is_not_taken_for_no_leaves(
     monkeypatch.setattr("papan.search.perft.count_leaves", fail)
     with pytest.raises(LookupError, match="no rules"):
         perft(papan.game("corners").start(), 2)
+
+
+def test_the_memory_of_one_move_is_free_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = list[Any]()
+
+    def noted(position: Position) -> Any:
+        kept.append(workspace := new_workspace(position))
+        return workspace
+
+    monkeypatch.setattr("papan.search.perft.new_workspace", noted)
+    stop = Stop()
+    assert len(divide(papan.game("tictactoe").start(), 2, stop)) == len(kept) == 9
+    assert stop._workspaces == kept[-1:]

@@ -207,13 +207,17 @@ class Stop:
         stop.watch(workspace, position)
         return stop
 
-    def watch(self, workspace: Any, position: Position | Callable[[], Position]) -> None:
+    def watch(
+        self, workspace: Any, position: Position | Callable[[], Position], *, instead: bool = False
+    ) -> None:
         """Connects the switch with the search from a position with this workspace.
 
-        The position may be a function that returns the current position of the search.
+        The position may be a function that returns the current position of the search. With
+        `instead`, the search replaces the last one, whose workspace is no longer kept.
         """
-        self._workspaces.append(workspace)
-        self._positions.append(position if callable(position) else lambda: position)
+        place = slice(-1 if instead else len(self._workspaces), None)
+        self._workspaces[place] = [workspace]
+        self._positions[place] = [position if callable(position) else lambda: position]
         if self.is_set():
             workspace.stop = 1
 

@@ -72,7 +72,7 @@ def leaves_below(position: Position, depth: int, stop: Stop) -> int:
     stop.
     """
     workspace = new_workspace(position)
-    stop.watch(workspace, position)
+    stop.watch(workspace, position, instead=True)
     if repetition_is_forbidden(position.state):
         key = np.uint64(position.key)
         return int(count_allowed(position.state, key, depth, 0, workspace))
