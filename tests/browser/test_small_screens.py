@@ -36,6 +36,9 @@ _LABEL = """() => {
   return [box.width, box.height];
 }"""
 
+#: Time in milliseconds after which a browser takes a finger as resting; Chromium's is 40.
+_REST = 100
+
 
 class Fingers:
     """Fingers on a page, each with its own way.
@@ -62,8 +65,9 @@ class Fingers:
             self._send("touchStart", *points[:count])
 
     def move(self, *points: tuple[float, float]) -> None:
-        """Moves all fingers."""
+        """Moves all fingers and rests: to a browser, a tap right after a fling only ends it."""
         self._send("touchMove", *points)
+        self.page.wait_for_timeout(_REST)
 
     def lift(self) -> None:
         """Lifts all fingers."""
