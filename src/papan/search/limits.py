@@ -213,7 +213,7 @@ class Stop:
         """Connects the switch with the search from a position with this workspace.
 
         The position may be a function that returns the current position of the search. With
-        `instead`, the search replaces the last one, whose workspace is no longer kept.
+        `instead`, the switch forgets the last search, so that the memory of its workspace is free.
         """
         place = slice(-1 if instead else len(self._workspaces), None)
         self._workspaces[place] = [workspace]
