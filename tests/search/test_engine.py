@@ -149,3 +149,14 @@ def test_a_longer_search_has_a_larger_table_that_no_later_one_makes_smaller(
     for limit, size in zip(limits, megabytes, strict=True):
         engine.begin(Task(position, position.game.default_evaluation, limit, Stop()))
         assert size / 2 < engine.table.slots.nbytes / 2**20 <= size
+
+
+def test_a_little_more_time_does_not_empty_the_table() -> None:
+    position, engine = papan.game("tictactoe").start(), Engine()
+    tables = []
+    for seconds in (0.30, 0.31):
+        engine.begin(
+            Task(position, position.game.default_evaluation, Limit(seconds=seconds), Stop())
+        )
+        tables.append(engine.table.slots)
+    assert tables[0] is tables[1]

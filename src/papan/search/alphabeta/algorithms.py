@@ -10,6 +10,7 @@ engine     see `papan.engine`
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import floor, log2
 from typing import Any
 
 import numpy as np
@@ -125,10 +126,12 @@ class Remembering(AlphaBeta):
 def megabytes_for(limit: Limit) -> float:
     """Returns the size of the table of a search that no option sets.
 
-    Only the time changes it, so that searches with other limits are the same on each machine.
+    Only the time changes it, so that searches with other limits are the same on each machine. A
+    power of two, like the number of slots: a little more time does not empty the table.
     """
     most = memory_of_machine() / 2**20 / MEMORY_PART
-    return max(SHORT_MB, min(SECOND_MB * (limit.seconds or 0.0), most))
+    megabytes = max(SHORT_MB, min(SECOND_MB * (limit.seconds or 0.0), most))
+    return 2.0 ** floor(log2(megabytes))
 
 
 @dataclass
