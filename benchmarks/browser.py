@@ -1,4 +1,4 @@
-"""Browser: the speed of modules in Chromium against machine code, and the size of pages.
+"""Browser: the speed of modules in Chromium against machine code; size of pages, time of the first.
 
 Both do the same work, one after the other in one run: the same leaves, the same nodes with the same
 table, the same simulations. Times in the browser are wall-clock times of a worker, those of machine
@@ -11,12 +11,16 @@ import base64
 import gzip
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 import papan
 from benchmarks.tools.report import CannotMeasure, Report, Table
+from benchmarks.tools.webserver import WebServer
 from papan.browser.modules import module_for
 from papan.core.game import Game
 from papan.engine import Engine
@@ -46,6 +50,8 @@ LEAST, LEAST_WIDE = 0.8, 0.6
 #: Largest size of script, module and data of a page in kB, compressed, without weights.
 LARGEST_KB = 100
 MEGABYTES, REPEATS = 16.0, 3
+#: Longest time in ms until everything on the first page answers to clicks, in the best visit.
+MOST_MS, VISITS = 300, 6
 
 #: Loads a module into a worker, and sets `window.ask`.
 LOAD = """
@@ -73,10 +79,12 @@ async ([command, request, repeats]) => {
   return best / 1000;
 }
 """
+#: The page's script is a module: it has run when the document's content counts as loaded.
+_READY = '() => performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd'
 
 
 def run(quick: bool) -> Report:
-    """Measures all games."""
+    """Measures all games, and the first page."""
     chromium = os.environ.get("PAPAN_CHROMIUM") or shutil.which("chromium")
     try:
         from playwright.sync_api import sync_playwright
@@ -96,8 +104,9 @@ def run(quick: bool) -> Report:
             table.add(game.name, "wide" if wide else "64", *shares)
             for what, share in zip(columns[2:], shares, strict=True):
                 report.expect_least(f"{game.name}, {what}", share, LEAST_WIDE if wide else LEAST)
+        report.tables.append(table)
+        _show_first_page(report, browser)
         browser.close()
-    report.tables.append(table)
     _show_sizes(report)
     return report
 
@@ -157,6 +166,20 @@ def _simulate(game: Game, simulations: int) -> Callable[[], object]:
         list(mcts.steps(task))
 
     return work
+
+
+def _show_first_page(report: Report, browser: Any) -> None:
+    times = []
+    with tempfile.TemporaryDirectory() as folder, WebServer(Path(folder)) as server:
+        for _ in range(VISITS):
+            page = browser.new_page()
+            page.goto(f"{server.address}/", wait_until="load")
+            times.append(page.evaluate(_READY))
+            page.close()
+    table = Table(f"First page, ms until it can be used, {VISITS} visits", ("best", "median"))
+    table.add(min(times), median(times))
+    report.tables.append(table)
+    report.expect_below("first page, ms", min(times), MOST_MS)
 
 
 def _show_sizes(report: Report) -> None:

@@ -1,4 +1,4 @@
-"""The chooser of games with script: it filters while one types, and updates keep it."""
+"""The first page: its size, and the chooser, which filters while one types."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +7,13 @@ from benchmarks.tools.webserver import WebServer
 from web_browsers import DESKTOP, PHONE
 
 Visit = Callable[..., Any]
+
+#: All that a first visit loads, in bytes.
+MOST_BYTES = 100_000
+
+_LOADED = """() => [
+  ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
+].map((entry) => entry.transferSize)"""
 
 
 def shown(page: Any) -> list[str]:
@@ -21,6 +28,14 @@ def open_menu(page: Any, server: WebServer) -> None:
     splash = page.locator("[data-splash]:not(.gone) [data-splash-skip]")
     if splash.count():
         splash.click()
+
+
+def test_the_first_page_is_light(visit: Visit, server: WebServer) -> None:
+    page = visit()
+    page.goto(f"{server.address}/", wait_until="load")
+    sizes = page.evaluate(_LOADED)
+    assert len(sizes) >= 3
+    assert sum(sizes) < MOST_BYTES
 
 
 def test_the_menu_filters_while_one_types_and_enter_starts_the_first_game(
