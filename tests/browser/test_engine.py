@@ -8,7 +8,6 @@ import pytest
 
 from benchmarks.browser import LOAD, STATIC
 from papan.browser.modules import module_for
-from papan.build_modules import games
 from papan.core.game import Game
 from papan.engine import Engine
 from papan.learn import choice
@@ -16,22 +15,12 @@ from papan.search.algorithm import Task
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
 from papan.search.perft import perft
-from wasm.test_engine import MEGABYTES, NODES, SIMULATIONS, lines
+from wasm.test_engine import MEGABYTES, NODES, SIMULATIONS, cases, lines
 
 Visit = Callable[..., Any]
 
-SAMPLED = {"connect_four", "go"}
 
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        pytest.param(
-            game, id=game.name, marks=[] if game.name in SAMPLED else [pytest.mark.thorough]
-        )
-        for game in games()
-    ],
-)
+@pytest.mark.parametrize("game", cases({"connect_four", "go"}, {"amazons"}))
 def test_chromium_finds_what_python_finds(visit: Visit, game: Game) -> None:
     page, module = visit(), module_for(game)
     parts = [base64.b64encode(part).decode() for part in (module.wasm, module.weights)]

@@ -27,17 +27,27 @@ from wasm.node import NODE, NodeEngine
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
-#: Games of the default sample: a small one, one with a trained evaluation, and one with wide sets,
-#: passes and forbidden repetitions.
-SAMPLED = {"tictactoe", "connect-four", "go"}
-CASES = [
-    pytest.param(game, id=game.name, marks=[] if game.name in SAMPLED else [pytest.mark.thorough])
-    for game in games()
-]
 MEGABYTES, NODES, SIMULATIONS = 4.0, 3000, 100
 
+#: Games of the default sample: a small one, one with a trained evaluation, and one with wide sets,
+#: passes and forbidden repetitions.
+SAMPLED = {"tictactoe", "connect_four", "go"}
+#: Games of a thorough run: long moves, chains of captures, numbers on places, promotions.
+SAMPLED_THOROUGHLY = {"amazons", "checkers", "kalah", "chess"}
 
-@pytest.fixture(scope="module", params=CASES)
+
+def cases(sampled: set[str], sampled_thoroughly: set[str]) -> list[Any]:
+    """Returns all games; those in neither set are for a long run."""
+
+    def marks(name: str) -> list[Any]:
+        if name in sampled:
+            return []
+        return [pytest.mark.thorough if name in sampled_thoroughly else pytest.mark.long]
+
+    return [pytest.param(game, id=game.name, marks=marks(game.name)) for game in games()]
+
+
+@pytest.fixture(scope="module", params=cases(SAMPLED, SAMPLED_THOROUGHLY))
 def game(request: pytest.FixtureRequest) -> Game:
     found: Game = request.param
     return found
