@@ -10,9 +10,10 @@ from papan.usercode import registry
 from papan.web.board.judgement import GameJudgement
 from papan.web.board.line import GameLine
 from papan.web.engines.analysis_jobs import AnalysisQuestion, GameReview, MoveVerdict
+from papan.web.puzzles import mistakes
 from papan.web.puzzles.mistakes import MistakeAttempt, judge
 from papan.web.puzzles.page import shelf
-from support import wait_until
+from support import PATIENCE, wait_until
 from web_visitors import Visitor, text_of
 
 GAME = "platforms:size=4,level=2"
@@ -32,7 +33,10 @@ def the_game() -> dict[str, str]:
     return {"game": GAME, "position": str(PUZZLE.position), "moves": moves}
 
 
-def test_a_mistake_becomes_an_exercise_and_only_a_better_move_solves_it(ani: Visitor) -> None:
+def test_a_mistake_becomes_an_exercise_and_only_a_better_move_solves_it(
+    ani: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mistakes, "VALUING_SECONDS", PATIENCE)  # ends earlier: all are proven
     ani.get("/")
     game = {**the_game(), "side": SIDE}
     answer = ani.post("/puzzles/mistakes", **game)

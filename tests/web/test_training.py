@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from papan.arena.levels import LevelPlan
 from papan.core.game import Game
-from papan.learn.training import TrainingPlan
+from papan.learn.training import Training, TrainingPlan
 from papan.learn.weights import FOLDER, OWN_FOLDER, found_for, place_for, places_of
 from papan.players.level_file import ENDING, usable_levels
 from papan.usercode import registry
@@ -65,7 +65,13 @@ def small() -> Game:
 # --- on the page ----------------------------------------------------------------------------------
 
 
-def test_the_operator_trains_sees_progress_stops_and_keeps(local: TestClient, folder: Path) -> None:
+def test_the_operator_trains_sees_progress_stops_and_keeps(
+    local: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Only the stop ends it. It goes on from weights, so that it need not choose the features.
+    monkeypatch.setattr(trainings, "TRAINING_SECONDS", 1e6)
+    folder.mkdir()
+    Training(small(), TrainingPlan()).best.write(place_for(small()))
     ani = visitor_from(local, "127.0.0.1")
     assert "Train for a minute" in ani.get(PAGE).text
     assert ani.post("/train", game=SMALL, do="train").status_code == 303
@@ -82,7 +88,7 @@ def test_the_operator_trains_sees_progress_stops_and_keeps(local: TestClient, fo
     assert ani.post("/train", game=SMALL, do="stop").status_code == 303
     page = wait_until(lambda: _having(ani, "Stopped."))
     assert "The result is" in page and "<polyline" in page
-    assert (folder / "adjacency-size=4-rounds=2.weights").is_file()
+    assert (folder / "adjacency-size=4-rounds=2.weights.part").is_file()
     assert ani.post("/train", game=SMALL, do="stop").status_code == 400
     assert "Train for a minute" in ani.get(PAGE).text
 
