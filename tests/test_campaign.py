@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.campaign import Campaign
+from papan.campaign import Campaign, undivided
 from papan.errors import PapanError
 from papan.workers import WorkerPool
 from support import is_gone, wait_until
@@ -96,3 +96,16 @@ def test_a_pool_starts_processes_again_after_its_end() -> None:
     pool.close()
     with pool:
         assert pool.submit(os.getpid).result() not in (first, os.getpid())
+
+
+def test_ctrl_c_waits_for_the_end_of_steps_that_belong_together() -> None:
+    steps = []
+
+    def work() -> None:
+        with undivided():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("done")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert steps == ["done"]

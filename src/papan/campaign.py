@@ -13,10 +13,13 @@ Each job is done at least once: if its worker dies, another worker repeats it.
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -61,6 +64,25 @@ def ignore(progress: CampaignProgress) -> None:
 def never() -> bool:
     """Returns False: never stops the campaign."""
     return False
+
+
+@contextmanager
+def undivided() -> Iterator[None]:
+    """Puts off Ctrl-C until the end of the `with` block, so that its steps are all done or none.
+
+    Signals reach only the main thread; other threads are not affected.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    late = list[int]()
+    before = signal.signal(signal.SIGINT, lambda number, _: late.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if late:
+            signal.raise_signal(signal.SIGINT)
 
 
 def raise_lost(job: object) -> Iterable[Any]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from papan.arena.pairs import Pair, Seats, play_pairs
 from papan.arena.score import Tally, is_finished
 from papan.arena.suite import Openings, opening_at
-from papan.campaign import Campaign
+from papan.campaign import Campaign, undivided
 from papan.play.referee import Conditions
 from papan.protocol.guards import Guards
 from papan.records.model import Record
@@ -144,13 +144,17 @@ def play_and_keep(
     campaign: Campaign | None,
     seats: Seats | None = None,
 ) -> Generator[tuple[Pair, Record], None, None]:
-    """Plays pairs; yields each pair with its record after adding the record to the store."""
+    """Plays pairs; yields each pair with its record after adding the record to the store.
+
+    Ctrl-C waits until the caller asks for the next one: a stored game also counts.
+    """
     with closing(play_pairs(pairs, campaign, seats)) as finished:
         for pair, record in finished:
-            # Store before yielding, so that no game is lost that was shown to the user.
-            if store is not None:
-                store.add(record)
-            yield pair, record
+            with undivided():
+                # Store before yielding, so that no game is lost that was shown to the user.
+                if store is not None:
+                    store.add(record)
+                yield pair, record
 
 
 def known_games(event: str, store: Store | None) -> dict[int, Record]:
