@@ -1,6 +1,7 @@
 """The way into exact solving: limits, stopping, progress, and what cannot be solved."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -71,13 +72,17 @@ def test_what_takes_too_long_is_not_cheap(spec: str) -> None:
     assert cheap_solution(papan.game(spec).start(), seconds=0.1, nodes=10_000) is None
 
 
-def reports_on(position: Position, monkeypatch: pytest.MonkeyPatch) -> list[Progress]:
-    """Three reports on a work that is stopped then."""
+def reports_on(
+    position: Position,
+    monkeypatch: pytest.MonkeyPatch,
+    counts: Callable[[Progress], object] = lambda report: report.nodes,
+) -> list[Progress]:
+    """Three reports that count, on a work that is stopped then."""
     monkeypatch.setattr(base, "REPORT_EVERY", 0.05)
     reports, stop = list[Progress](), Stop()
 
     def take(report: Progress) -> None:
-        if report.nodes:
+        if counts(report):
             reports.append(report)
         if len(reports) == 3:
             stop.set()
@@ -96,10 +101,10 @@ def test_progress_is_reported_until_the_work_ends(monkeypatch: pytest.MonkeyPatc
 def test_progress_over_sets_of_squares_says_how_much_is_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reports = reports_on(papan.game("adjacency:size=6").start(), monkeypatch)
-    shares = [one.share for one in reports if one.share is not None]
-    assert shares == sorted(shares)
-    assert 0 < shares[-1] <= 1
+    start = papan.game("adjacency:size=6").start()
+    reports = reports_on(start, monkeypatch, lambda report: report.share)
+    shares = [one.share or 0.0 for one in reports]
+    assert shares[0] > 0 and shares == sorted(shares) and shares[-1] <= 1
 
 
 @pytest.mark.thorough

@@ -9,6 +9,7 @@ from papan.messages import Messages
 from papan.usercode import registry
 from papan.web.board.judgement import GameJudgement
 from papan.web.board.line import GameLine
+from papan.web.engines import analysis_jobs
 from papan.web.engines.analysis_jobs import AnalysisQuestion, GameReview, MoveVerdict
 from papan.web.puzzles import mistakes
 from papan.web.puzzles.mistakes import MistakeAttempt, judge
@@ -36,7 +37,10 @@ def the_game() -> dict[str, str]:
 def test_a_mistake_becomes_an_exercise_and_only_a_better_move_solves_it(
     ani: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mistakes, "VALUING_SECONDS", PATIENCE)  # ends earlier: all are proven
+    # No search takes this long: all values are proven.
+    monkeypatch.setattr(mistakes, "VALUING_SECONDS", PATIENCE)
+    monkeypatch.setattr(analysis_jobs, "REVIEW_SECONDS", PATIENCE)
+    monkeypatch.setattr(analysis_jobs, "REVIEW_BUDGET", 3 * PATIENCE)
     ani.get("/")
     game = {**the_game(), "side": SIDE}
     answer = ani.post("/puzzles/mistakes", **game)
