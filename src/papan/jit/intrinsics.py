@@ -118,18 +118,18 @@ def _(bits: Any, mask: Any) -> Any:
 
 
 @intrinsic
-def _stack_bytes(typing_context: Any) -> Any:
+def _stack_numbers(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return cgutils.alloca_once(
-            builder, ir.IntType(8), size=ir.Constant(ir.IntType(64), SCRATCH)
+            builder, ir.IntType(16), size=ir.Constant(ir.IntType(64), SCRATCH)
         )
 
-    return types.CPointer(types.uint8)(), generate
+    return types.CPointer(types.uint16)(), generate
 
 
 @overload(bits.scratch, strict=False, jit_options=INLINE)
 def _() -> Any:
-    return lambda: _stack_bytes()
+    return lambda: _stack_numbers()
 
 
 @overload(aside, strict=False, jit_options=INLINE)

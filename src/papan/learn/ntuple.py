@@ -4,7 +4,8 @@ For play, tuples are folded: overlapping tuples are added up to one table, so th
 only about 60 look-ups. There are two representations:
 
     LearnedSets     two sets of 64 squares; four indices at once are summed up over the rows
-    LearnedPlaces   any board and pieces; each place is read once, by `piece_at` and `count_at`
+    LearnedPlaces   any board and pieces; each occupied place, as `piece_at` and `count_at` show it,
+                    is added to the indices of its tables
 
 Values are from the view of the side to move. In games that are won or lost, a value is the logit of
 the winning chance in 256ths: 0 is an even game, 256 · ln 3 is a winning chance of 3/4. In games
@@ -27,6 +28,9 @@ from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
 from papan.rules.bits import (
     NONE,
     ONE,
+    SCRATCH,
+    Bits,
+    bit_like,
     extract_bits,
     lowest,
     popcount,
@@ -34,7 +38,7 @@ from papan.rules.bits import (
     stones,
     without_lowest,
 )
-from papan.rules.dispatch import helper, operation
+from papan.rules.dispatch import helper, is_replaced, operation
 from papan.rules.operations import (
     MAX_PLY,
     Evaluation,
@@ -119,21 +123,24 @@ class LearnedPlaces(NamedTuple):
     """A learned evaluation of a board with any pieces.
 
     Attributes:
-        places: int32 (2, places): number of each place, as each side sees the board.
+        occupied: how to find the places that may be occupied.
         numbers: int32 (2, largest place + 1): index of each place, as each side sees the board.
-        symbols: uint8 (2, codes): symbol of each code, as each side sees it.
+        symbols: uint8 (2, codes): symbol of each code, as each side sees it; 0 for an empty place.
         base: number of symbols.
-        order: int32: places of all tables by index, table after table, highest digit first.
-        ends: int32 (tables,): end of each table's places in `order`.
-        starts, table, phases, views, spread, points, limit, symmetric, digest, fillable, own: as
-            in `LearnedSets`.
+        inside: uint32: the tables that contain each place, place after place by index.
+        digits: uint16: value of the digit 1 of the place in each of these tables.
+        ends: uint32 (places + 1,): 0, and the end of each place's tables in `inside`.
+        starts: uint64 (tables,): first index of each table in a row of `table`.
+        table, phases, views, spread, points, limit, symmetric, digest, fillable, own: as in
+            `LearnedSets`.
     """
 
-    places: Array
+    occupied: Any
     numbers: Array
     symbols: Array
     base: int
-    order: Array
+    inside: Array
+    digits: Array
     ends: Array
     starts: Array
     table: Array
@@ -158,6 +165,33 @@ class LearnedPlaces(NamedTuple):
 
 
 LEARNED = (LearnedSets, LearnedPlaces)
+
+
+class StonesOnly(NamedTuple):
+    """Only the places in `mine` and `theirs` may be occupied."""
+
+
+class AnyPlace(NamedTuple):
+    """Any place may be occupied; `places` is the set of all."""
+
+    places: Any
+
+
+@operation
+def occupied(technique: Any, state: State) -> Bits:
+    """Returns the places that may be occupied."""
+
+
+@occupied.register(StonesOnly)
+def _(technique: StonesOnly, state: State) -> Bits:
+    mine, theirs = stones(state)
+    return mine | theirs
+
+
+@occupied.register(AnyPlace)
+def _(technique: AnyPlace, state: State) -> Bits:
+    places: Bits = technique.places
+    return places
 
 
 @helper
@@ -193,43 +227,41 @@ def _(evaluation: LearnedSets, state: State) -> int:
 
 @evaluate.register(LearnedPlaces)
 def _(evaluation: LearnedPlaces, state: State) -> int:
-    seen = scratch()
+    indices, tables = scratch(), evaluation.starts.size
+    for number in range(tables):
+        indices[number] = 0
     view = side_to_move(state)
-    count = look(evaluation, state, view, seen)
-    row: Any = np.int64(evaluation.phases[count])
+    row: Any = np.int64(evaluation.phases[add_digits(evaluation, state, view, indices)])
     if evaluation.views == 2:
         row += view * (evaluation.table.shape[0] // 2)
-    total: Any = step_entry(evaluation.own, evaluation.table[row], state)
-    place = 0
-    for number in range(evaluation.starts.size):
-        index: Any = 0
-        while place < evaluation.ends[number]:
-            index = index * evaluation.base + np.int64(seen[evaluation.order[place]])
-            place += 1
-        total += np.int64(evaluation.table[row, evaluation.starts[number] + index])
+    table = evaluation.table[row]
+    total: Any = step_entry(evaluation.own, table, state)
+    for number in range(tables):
+        total += np.int64(table[evaluation.starts[number] + np.uint64(indices[number])])
     return clamp_value(total, evaluation.spread, evaluation.limit)
 
 
 @helper
-def look(reader: Any, state: State, view: int, seen: Any) -> int:
-    """Writes the symbol of each place to `seen`, as the side to move sees the board.
+def add_digits(reader: Any, state: State, view: int, indices: Any) -> int:
+    """Adds what each place contributes to the indices of tables, as the side to move sees it.
 
-    `reader` is a `LearnedPlaces` or a `PlaceReader`. Returns the number of places that are not
-    empty.
+    `reader` is a `LearnedPlaces` or a `PlaceReader`. Returns the number of occupied places.
     """
-    places, numbers, symbols, count = reader.places, reader.numbers, reader.symbols, 0
-    for index in range(places.shape[1]):
-        place: Any = np.int64(places[view, index])
+    filled, count = fillable(reader.fillable, state), 0
+    rest = occupied(reader.occupied, state) | filled
+    while rest != NONE:
+        place: Any = np.int64(lowest(rest))
+        rest = without_lowest(rest)
         shown = min(count_at(state, place), LARGEST_COUNT) + 1
         code = piece_at(state, place) * (LARGEST_COUNT + 2) + shown
-        symbol = symbols[view, min(code, symbols.shape[1] - 1)]
-        seen[index] = symbol
+        symbol: Any = np.int64(reader.symbols[view, min(code, reader.symbols.shape[1] - 1)])
         count += symbol != 0
-    filled = fillable(reader.fillable, state)
-    while filled != NONE:
-        at: Any = np.int64(numbers[view, lowest(filled)])
-        seen[at] = reader.base - 1 if seen[at] == 0 else seen[at]
-        filled = without_lowest(filled)
+        if symbol == 0 and filled & bit_like(filled, place) != NONE:
+            symbol = reader.base - 1
+        if symbol != 0:
+            index: Any = np.int64(reader.numbers[view, place])
+            for at in range(reader.ends[index], reader.ends[index + 1]):
+                indices[reader.inside[at]] += symbol * reader.digits[at]
     return count
 
 
@@ -291,17 +323,19 @@ class PlaceReader(NamedTuple):
     """Parameters for reading all other positions during learning.
 
     Attributes:
-        places, numbers, symbols, base, order, ends: as in `LearnedPlaces`, but for tuples.
+        occupied, numbers, symbols, base: as in `LearnedPlaces`.
+        inside, digits, ends: as in `LearnedPlaces`, but for tuples.
         starts: int32 (tuples,): first entry of each tuple.
         phases, views, fillable, own: as in `LearnedSets`.
         rows: number of rows of weights.
     """
 
-    places: Array
+    occupied: Any
     numbers: Array
     symbols: Array
     base: int
-    order: Array
+    inside: Array
+    digits: Array
     ends: Array
     starts: Array
     phases: Array
@@ -334,18 +368,11 @@ def _(reader: SetReader, state: State, noted: Any) -> int:
 
 @note.register(PlaceReader)
 def _(reader: PlaceReader, state: State, noted: Any) -> int:
-    seen = scratch()
-    view = side_to_move(state)
-    count = look(reader, state, view, seen)
-    place = 0
     for number in range(reader.starts.size):
-        index: Any = 0
-        while place < reader.ends[number]:
-            index = index * reader.base + np.int64(seen[reader.order[place]])
-            place += 1
-        noted[number] = reader.starts[number] + index
+        noted[number] = reader.starts[number]
+    view = side_to_move(state)
+    row: Any = np.int64(reader.phases[add_digits(reader, state, view, noted)])
     noted[0] += step_of(reader.own, state)
-    row: Any = np.int64(reader.phases[count])
     return row + view * (reader.rows // 2) if reader.views == 2 else row
 
 
@@ -376,6 +403,7 @@ class Network:
         win = int(win_value(start))
         self.limit = win - MAX_PLY - 1 if win > 0 else _LARGEST
         self._folds = folds(features, LONGEST_MASK if self.is_sets else len(facts.places))
+        assert len(self._folds) <= SCRATCH, len(self._folds)
         views = 2 if self.is_sets and not self._same_view else self.sides
         self._views = range(views)
         self._maps = [_maps_of(self, view) for view in (self._views if self.is_sets else range(1))]
@@ -425,9 +453,9 @@ class Network:
                 self.own,
             )
         return PlaceReader(
-            *self._places_and_symbols(),
+            *self._places(),
             features.base,
-            *_join_groups(features.tuples),
+            *_by_place(features.tuples, features.base, len(self.facts.places)),
             features.starts,
             self.phases,
             self.sides,
@@ -471,8 +499,9 @@ class Network:
             parts = [_contributions(self.seen_at(v), self._folds, base) for v in self._views]
             rows = np.array(parts)
             return LearnedSets(rows, np.append(starts, filled).astype(np.uint64), packed, *rest)
-        order = _join_groups([fold for fold, _ in self._folds])
-        return LearnedPlaces(*self._places_and_symbols(), base, *order, starts, packed, *rest)
+        inside = _by_place([fold for fold, _ in self._folds], base, len(self.facts.places))
+        first = starts.astype(np.uint64)
+        return LearnedPlaces(*self._places(), base, *inside, first, packed, *rest)
 
     def _tables(self, entries: Array) -> Array:
         """Returns the folded tables of all views, (views · phases, entries)."""
@@ -486,8 +515,10 @@ class Network:
         tables = [part[:, summed].sum(axis=1) for summed in maps]
         return np.concatenate([part[:, : self._steps], *tables], axis=1)
 
-    def _places_and_symbols(self) -> tuple[Array, Array, Array]:
-        facts = self.facts
+    def _places(self) -> tuple[Any, Array, Array]:
+        """Returns the fields `occupied`, `numbers` and `symbols` of `LearnedPlaces`."""
+        facts, start = self.facts, self.game.start_state()
+        own = any(is_replaced(item, start) for item in (piece_at, count_at))
         places = np.array([self.seen_at(0), self.seen_at(1)], dtype=np.int32)
         numbers = np.zeros((2, int(places.max()) + 1), dtype=np.int32)
         for view in range(2):
@@ -496,7 +527,7 @@ class Network:
         for symbol, code in enumerate(facts.codes):
             symbols[0, code] = symbol
             symbols[1, code] = symbol if facts.exchange is None else facts.partner[symbol]
-        return places, numbers, symbols
+        return AnyPlace(self.game.board.mask) if own else StonesOnly(), numbers, symbols
 
 
 def digits_of_sets(base: int) -> Array:
@@ -535,11 +566,21 @@ def _contributions(seen: list[int], groups: Any, base: int) -> Array:
     return indices
 
 
-def _join_groups(groups: Any) -> tuple[Array, Array]:
-    """Returns the places of all groups, highest digit first, and the end of each group."""
-    order = [at for group in groups for at in reversed(group)]
-    ends = np.cumsum([len(group) for group in groups])
-    return np.array(order, dtype=np.int32), ends.astype(np.int32)
+def _by_place(groups: Any, base: int, places: int) -> tuple[Array, Array, Array]:
+    """Returns the fields `inside`, `digits` and `ends` of `LearnedPlaces`.
+
+    Args:
+        groups: the indices of the places of each table, lowest digit first.
+        base: number of symbols.
+        places: number of places.
+    """
+    inside: list[list[tuple[int, int]]] = [[] for _ in range(places)]
+    for number, group in enumerate(groups):
+        for digit, at in enumerate(group):
+            inside[at].append((number, base**digit))
+    ends = np.cumsum([0, *map(len, inside)], dtype=np.uint32)
+    pairs = np.array([pair for one in inside for pair in one]).reshape(-1, 2)
+    return pairs[:, 0].astype(np.uint32), pairs[:, 1].astype(np.uint16), ends
 
 
 def _by_bits(network: Network, view: int) -> tuple[list[int], Array]:

@@ -188,16 +188,16 @@ def extract_bits(bits: Bits, mask: Bits) -> Bits:
     return np.uint64(result)
 
 
-#: Number of bytes of a `scratch` buffer: more than the largest board has places.
-SCRATCH = 1024
+#: Number of elements of a `scratch` buffer: twice the number of places of the largest board.
+SCRATCH = 2048
 
 
 def scratch() -> Any:
-    """Returns a buffer of `SCRATCH` bytes, which a rule must fill and read before it returns.
+    """Returns a buffer of `SCRATCH` 16-bit numbers, to be filled and read before a rule returns.
 
     In compiled code the buffer is on the stack, so that threads do not share it.
     """
-    return bytearray(SCRATCH)
+    return [0] * SCRATCH
 
 
 @helper
