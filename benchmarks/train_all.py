@@ -91,7 +91,7 @@ class Effort:
     """
 
     plies: float = 1.0
-    seconds: float = 120.0
+    seconds: float = 600.0
     games: int = 100
     move: float = 0.1
     workers: int = 2
