@@ -399,7 +399,7 @@ def random_games(position: Position | Game | str, games: int, *, seed: int = 0) 
         119
     """
     within("games", games, 0, MOST_GAMES)
-    return playing.random_games(_position(position), games, seed % (1 << 64))
+    return playing.random_games(_position(position), games, int(seed) % (1 << 64))
 
 
 @check_arguments

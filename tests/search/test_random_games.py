@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 
+import numpy as np
 import pytest
 
 import papan
@@ -27,6 +28,7 @@ def test_seeds_repeat_games() -> None:
     first = papan.random_games("tictactoe", 20, seed=7)
     assert first == papan.random_games("tictactoe", 20, seed=7)
     assert first != papan.random_games("tictactoe", 20, seed=8)
+    assert first == papan.random_games("tictactoe", 20, seed=np.int64(7))
     assert len({tuple(game.codes) for game in first}) > 15
 
 
