@@ -15,7 +15,9 @@ from papan.cli import main
 from papan.core.game import Position
 from papan.figures.board import board_svg
 from papan.figures.terminal_board import text_board
+from papan.protocol import server
 from papan.usercode.gallery import gallery
+from support import PATIENCE
 
 #: Games that are tried with every command in each thorough run; the others take `--long`.
 SAMPLE = ("kalah", "onitama")
@@ -33,6 +35,7 @@ Run = Callable[..., str]
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs a command that must end well, and returns what it printed."""
+    monkeypatch.setattr(server, "_LAST_WORDS_SECONDS", PATIENCE)
 
     def command(words: str, typed: str = "") -> str:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
