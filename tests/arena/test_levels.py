@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.arena.level_search import LEAST, MOST, TOP, LevelSearch, pairs_of
+from papan.arena.level_search import LEAST, MOST, LevelSearch, pairs_of
 from papan.arena.levels import LevelMeasurement, LevelPlan
 from papan.errors import InvalidSpec
 from papan.players.level_file import read_levels
@@ -78,15 +78,17 @@ def test_results_are_pairs_of_games() -> None:
     assert LEAST <= counts.score <= MOST
 
 
-@pytest.mark.parametrize(("first_strong", "step"), [(33, 33), (TOP + 1, None)])
+@pytest.mark.parametrize(
+    ("first_strong", "width", "step"), [(33, 1, 33), (29, 1, 29), (29, 4, 30), (113, 4, None)]
+)
 def test_the_first_step_that_is_strong_enough_is_the_level_if_none_fits(
-    first_strong: int, step: int | None
+    first_strong: int, width: int, step: int | None
 ) -> None:
     def play(below: int, tried: int, pairs: int) -> str:
         games = "2220222202222022" if tried >= first_strong else "2202202220220220"  # 81 or 69 %
         return (games * pairs)[: 2 * pairs]
 
-    search = LevelSearch(play, below=24, goal=16)
+    search = LevelSearch(play, below=24, top=112, goal=16, width=width)
     assert list(search.run(32))
     assert search.step == step
 

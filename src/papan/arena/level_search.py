@@ -1,6 +1,6 @@
 """Search for the next level of a game: the step that scores 75 % against the level below.
 
-A step is a strength between nearly random moves (0) and a good search (`TOP`).
+A step is a strength between nearly random moves (0) and a good search.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from papan.stats.elo import elo_from_score, score_interval
 
 #: Score of a level against the level below: minimum, target and maximum.
 LEAST, AIM, MOST = 0.70, 0.75, 0.80
-#: Highest step.
-TOP = 112
 #: First guess of the number of steps between two levels.
 _GUESS = 8
 #: Number of game pairs between two looks at the result of a match.
@@ -32,18 +30,23 @@ class LevelSearch:
         play: returns the results of the first pairs between two steps; called with the lower step,
             the higher step and the number of pairs.
         below: step of the level below.
+        top: highest step.
         goal: maximum number of game pairs of a match.
+        width: the search ends when a step that is too weak and one that is too strong differ by at
+            most this many steps: few games cannot tell neighbouring steps apart.
         step: the result; None if even the highest step is too weak.
     """
 
     play: Callable[[int, int, int], str]
     below: int
+    top: int
     goal: int
+    width: int = 1
     step: int | None = None
 
     def run(self, guess: int) -> Iterator[tuple[float, int]]:
         """Searches for the step; yields the score and the number of games after each batch."""
-        weak, strong, step = self.below, TOP + 1, guess
+        weak, strong, step = self.below, self.top + 1, guess
         scores: dict[int, float] = {}
         if guess <= self.below:
             return
@@ -56,7 +59,7 @@ class LevelSearch:
                 self.step = step
                 return
             weak, strong = (step, strong) if verdict == "low" else (weak, step)
-            if strong - weak <= 1:
+            if strong - weak <= (self.width if strong <= self.top else 1):
                 self.step = self._nearest(scores)
                 return
             step = self._next(step, scores[step], weak, strong)
@@ -89,14 +92,14 @@ class LevelSearch:
         return min(strong, key=lambda step: (abs(scores[step] - AIM), step), default=None)
 
 
-def guess(chain: list[int], before: list[int]) -> int:
+def guess(chain: list[int], before: list[int], top: int) -> int:
     """Returns a guess of the next level's step, from the previous pass or the last two levels."""
     here = len(chain)
     if here < len(before):
         distance = before[here] - before[here - 1]
     else:
         distance = chain[-1] - chain[-2] if here > 1 else _GUESS
-    return min(chain[-1] + max(distance, 1), TOP)
+    return min(chain[-1] + max(distance, 1), top)
 
 
 def pairs_of(digits: str) -> Pentanomial:

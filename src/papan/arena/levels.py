@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.best import candidates_of, compare_all
-from papan.arena.level_search import BATCH, TOP, LevelSearch, guess, pairs_of
+from papan.arena.level_search import BATCH, LevelSearch, guess, pairs_of
 from papan.arena.measure import Match, measure
 from papan.arena.openings import Opening
 from papan.arena.score import Tally
@@ -40,14 +40,16 @@ from papan.stats.ratings import Pairing, rate_tournament
 
 #: Number of steps that roughly double the strength.
 DOUBLING = 8
-#: Nodes of step 0 and their growth factor over `DOUBLING` steps, for each search.
-_NODES = {"mcts": (32, 1.6), "engine": (64, 2.5)}
+#: Nodes of step 0, their growth factor over `DOUBLING` steps, and the highest step, for each
+#: search: 23,000 simulations or 3,800,000 nodes.
+_NODES = {"mcts": (32, 1.6, 112), "engine": (64, 2.5, 96)}
 _NOISE, _CALMER = 0.5, 0.6  # temperature of step 0, and its factor over `DOUBLING` steps
 #: Noise below this value counts as 0.
 _QUIET = 0.004
-#: Maximum number of game pairs between two levels, and the share of it in each pass.
+#: Maximum number of game pairs between two levels; for each pass the share of it, and the width of
+#: steps to which a level is found.
 PAIRS = 48
-_PASSES = (0.25, 0.5, 1.0)
+_PASSES = ((0.25, 4), (0.5, 2), (1.0, 1))
 #: Kind of the openings; a file with games from other openings is not continued.
 _OPENINGS = "balanced"
 #: Length in plies after which a game is a draw.
@@ -132,7 +134,7 @@ class LevelMeasurement:
                 self.results, self.best = dict(before.results), list(before.best)
                 with reading(self.path, "levels.damaged"):
                     self.chain = [int(step) for step in before.facts.get("rungs", [])]
-                    if not all(0 <= step <= TOP for step in self.chain):
+                    if not all(0 <= step <= self.top for step in self.chain):
                         raise ValueError(self.chain)
                 self.is_resumed = True
 
@@ -150,9 +152,14 @@ class LevelMeasurement:
             return 8.0
         return usual_lead(self.game, choice.strongest(self.game))
 
+    @property
+    def top(self) -> int:
+        """The highest step."""
+        return _NODES[self.search][2]
+
     def strength(self, step: int) -> Strength:
         """Returns the strength of a step."""
-        least, growth = _NODES[self.search]
+        least, growth, _ = _NODES[self.search]
         nodes = round(least * growth ** (step / DOUBLING))
         noise = _NOISE * _CALMER ** (step / DOUBLING)
         return Strength(self.search, nodes, round(noise, 4) if noise > _QUIET else 0.0, self.scale)
@@ -168,7 +175,7 @@ class LevelMeasurement:
 
     def prepare(self) -> None:
         """Compiles the players in advance, so that compiling does not count as measuring time."""
-        players = [registry.player(self.strength(step).spec) for step in (0, TOP)]
+        players = [registry.player(self.strength(step).spec) for step in (0, self.top)]
         names = candidates_of(self.game) if self.plan.best else ()
         for player in [*players, *map(registry.player, names)]:
             player.new_game(self.game, 0)
@@ -195,12 +202,13 @@ class LevelMeasurement:
 
     def _passes(self, campaign: Campaign) -> Iterator[LevelProgress]:
         before: list[int] = []
-        for number, part in enumerate(_PASSES, start=1):
+        for number, (part, width) in enumerate(_PASSES, start=1):
             goal = max(BATCH, round(part * self.plan.pairs))
             chain = [0]
             while len(chain) < MOST_LEVELS:
-                search = LevelSearch(partial(self.play, campaign), chain[-1], goal)
-                for score, games in search.run(guess(chain, before)):
+                play = partial(self.play, campaign)
+                search = LevelSearch(play, chain[-1], self.top, goal, width)
+                for score, games in search.run(guess(chain, before, self.top)):
                     yield LevelProgress(number, len(chain) + 1, score, games, self.games)
                 if search.step is None:
                     break
