@@ -133,9 +133,11 @@ class LevelMeasurement:
             if same and before.results:
                 self.results, self.best = dict(before.results), list(before.best)
                 with reading(self.path, "levels.damaged"):
-                    self.chain = [int(step) for step in before.facts.get("rungs", [])]
-                    if not all(0 <= step <= self.top for step in self.chain):
-                        raise ValueError(self.chain)
+                    chain = [int(step) for step in before.facts.get("rungs", [])]
+                    if min(chain, default=0) < 0:
+                        raise ValueError(chain)
+                # Earlier versions had higher steps.
+                self.chain = [step for step in chain if step <= self.top]
                 self.is_resumed = True
 
     @cached_property
