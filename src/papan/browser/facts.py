@@ -27,8 +27,6 @@ from papan.solve.null_window import NullWindowSolver
 
 #: Seconds per move at which the stronger of engine and tree search is chosen.
 _SECONDS = 1.0
-#: Processor time for the estimate of a usual lead, in seconds.
-_LEAD_SECONDS = 0.4
 _WORKSPACE = (
     *("stop", "node_limit", "nodes", "root", "path", "seen", "history_hash"),
     *("pv_length", "pv", "killers", "history"),
@@ -95,7 +93,7 @@ def _lead(game: Game, evaluation: Evaluation) -> float:
     """Returns a usual lead in points, which a page shows as a winning chance of three quarters."""
     if knows_chances(evaluation):
         return 1.0
-    return float(f"{usual_lead(game, evaluation, _LEAD_SECONDS):.2g}")
+    return float(f"{usual_lead(game, evaluation):.2g}")
 
 
 def best_search(game: Game) -> str:

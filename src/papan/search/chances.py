@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import chain
 from random import Random
 from statistics import pstdev
@@ -11,26 +10,25 @@ from papan.core.game import Game
 from papan.rules import operations as rules
 from papan.rules.operations import Evaluation
 
-_GAMES = 12
+#: Number of random games for an estimate.
+GAMES = 12
 _MOST_PLIES = 300
 
 #: Lead in points of the evaluation, for games whose random games have no values to measure.
 _UNKNOWN = 8.0
 
 
-def usual_lead(game: Game, evaluation: Evaluation, seconds: float | None = None) -> float:
+def usual_lead(game: Game, evaluation: Evaluation, games: int = GAMES) -> float:
     """Returns the standard deviation of an evaluation's values in random games, in points.
 
     Args:
         game: the game.
         evaluation: one of its evaluations.
-        seconds: CPU time after which no more positions are added; None for no limit.
+        games: number of random games.
     """
-    chance, values, began = Random(1), [], time.process_time()
-    walks = (game.start().random_walk(chance, _MOST_PLIES) for _ in range(_GAMES))
+    chance, values = Random(1), []
+    walks = (game.start().random_walk(chance, _MOST_PLIES) for _ in range(games))
     for _, position in chain.from_iterable(walks):
-        if seconds is not None and time.process_time() - began > seconds:
-            break
         if not position.is_over():
             value = rules.evaluate(evaluation, position.state)
             values.append(value / rules.unit(evaluation))

@@ -22,9 +22,8 @@ from papan.search.result import SearchResult, winning_chance
 BAR_POINTS = 4.0
 
 
-#: Processor time for the estimate of an evaluation's scale, in seconds; the first result waits for
-#: it.
-_SCALE_SECONDS = 0.4
+#: Number of random games for the estimate of an evaluation's scale; the first result waits for it.
+_SCALE_GAMES = 3
 
 
 #: Losses below these count as none: in points, and as a share of the winning chance.
@@ -73,7 +72,7 @@ def _points_per_unit(game: Game, evaluation: Evaluation) -> float:
     A typical lead in random games is taken as three wins in four games. This is an estimate: in
     some games random players get larger leads than others do.
     """
-    return BAR_POINTS / usual_lead(game, evaluation, _SCALE_SECONDS)
+    return BAR_POINTS / usual_lead(game, evaluation, _SCALE_GAMES)
 
 
 def in_points(game: Game, evaluation: Evaluation) -> Callable[[SearchResult], Mapping[str, Any]]:
