@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 from collections.abc import Callable, Iterable
@@ -27,12 +28,14 @@ def output(path: str | None, formats: Iterable[str]) -> str | None:
     """Returns the path of a file in one of these formats, which the name states or leaves open.
 
     Raises:
-        UsageError: The name states another format.
+        UsageError: The name states another format, or its folder does not exist.
     """
     suffix = Path(path or "").suffix.lstrip(".").lower()
     if suffix and suffix not in formats:
         known = " | ".join(f".{each}" for each in formats)
         raise UsageError("usage.format", text=path, expected=known)
+    if path and not Path(path).parent.is_dir():
+        raise UsageError("usage.unwritable", text=path, reason=os.strerror(errno.ENOENT))
     return path
 
 
