@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from papan.cli import main
+from papan.cli import main, terminal
 
 
 class Ran(NamedTuple):
@@ -42,6 +42,12 @@ class Ran(NamedTuple):
 def _english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAPAN_LANG", "en")
     monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine adds no note about work that takes long."""
+    monkeypatch.setattr(terminal, "PREPARATION_PATIENCE", 3600.0)
 
 
 @pytest.fixture

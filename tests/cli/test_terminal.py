@@ -38,8 +38,7 @@ def test_compiling_is_mentioned_only_while_something_is_compiled(patience, monke
     assert len(asked) == 3
 
 
-def test_preparation_that_is_quick_is_not_mentioned(monkeypatch, capsys):
-    monkeypatch.setattr(module, "PREPARATION_PATIENCE", 3600.0)
+def test_preparation_that_is_quick_is_not_mentioned(capsys):
     before = threading.active_count()
     with Terminal().patience("perft.compiling"):
         pass
