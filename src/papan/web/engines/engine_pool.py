@@ -205,7 +205,10 @@ class EngineProcess:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=engine_worker.main, args=(theirs,), name="papan-thinking", daemon=True
+            target=engine_worker.main,
+            args=(theirs, engine_worker.NICENESS),
+            name="papan-thinking",
+            daemon=True,
         )
         with _without_interrupts():
             process.start()

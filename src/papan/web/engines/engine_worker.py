@@ -327,9 +327,9 @@ KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, A
 }
 
 
-def main(pipe: Connection) -> None:
+def main(pipe: Connection, niceness: int) -> None:
     """Runs tasks until the pipe is closed."""
-    become_worker(niceness=NICENESS)
+    become_worker(niceness=niceness)
     worker = EngineWorker()
     tasks: queue.SimpleQueue[tuple[int, EngineRequest]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, worker, tasks), daemon=True).start()

@@ -115,7 +115,7 @@ class TournamentWorker(Executor):
                 context = multiprocessing.get_context("spawn")
                 self._pipe, theirs = context.Pipe()
                 self._process = context.Process(
-                    target=main, args=(theirs,), name="papan-tournament", daemon=True
+                    target=main, args=(theirs, NICENESS), name="papan-tournament", daemon=True
                 )
                 self._process.start()
                 theirs.close()
@@ -134,9 +134,9 @@ class TournamentWorker(Executor):
 # --- in the process -------------------------------------------------------------------------------
 
 
-def main(pipe: Connection) -> None:
+def main(pipe: Connection, niceness: int) -> None:
     """Plays pairs until the pipe is closed."""
-    become_worker(niceness=NICENESS)
+    become_worker(niceness=niceness)
     with contextlib.suppress(EOFError, OSError):
         while True:
             pair = pipe.recv()

@@ -68,7 +68,7 @@ class TrainingProcess:
     def __init__(self, task: TrainingTask) -> None:
         self._pipe, self._theirs = multiprocessing.Pipe()
         self._process = multiprocessing.get_context("spawn").Process(
-            target=main, args=(self._theirs, task), name="papan-training", daemon=True
+            target=main, args=(self._theirs, task, NICENESS), name="papan-training", daemon=True
         )
         self._lock = threading.Lock()
         self._killed = False
@@ -123,9 +123,9 @@ class Talk(NamedTuple):
     stop: Callable[[], bool]
 
 
-def main(pipe: Connection, task: TrainingTask) -> None:
+def main(pipe: Connection, task: TrainingTask, niceness: int) -> None:
     """Runs a task until it is finished or something arrives in the pipe."""
-    become_worker(niceness=NICENESS)
+    become_worker(niceness=niceness)
     talk = Talk(lambda what, content: pipe.send((what, content)), pipe.poll)
     with contextlib.suppress(EOFError, OSError):
         try:
