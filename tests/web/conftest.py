@@ -1,5 +1,6 @@
 """The pages as browsers meet them, with engines that are not warmed up."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
@@ -8,8 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from papan.web.app import create_app
-from papan.web.engines import engine_pool
+from papan.web.engines import engine_pool, engine_worker
 from papan.web.http.settings import ServerSettings
+from papan.web.tournaments import tournament_worker
+from papan.web.training import training_worker
 from support import PATIENCE
 from web_visitors import ADDRESS, Visitor
 
@@ -20,6 +23,15 @@ GOMOKU = Path(__file__).parent.parent.parent / "examples" / "games" / "gomoku.py
 def _patience() -> Iterator[None]:
     """No engine is taken for dead because the machine is busy."""
     with mock.patch.object(engine_pool, "GRACE", PATIENCE):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _priority() -> Iterator[None]:
+    """No process waits until the rest of a busy machine is idle."""
+    with contextlib.ExitStack() as stack:
+        for worker in (engine_worker, training_worker, tournament_worker):
+            stack.enter_context(mock.patch.object(worker, "NICENESS", 0))
         yield
 
 
