@@ -2,8 +2,7 @@
 
 import threading
 import time
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -23,7 +22,7 @@ CPU = Conditions(processor=True)
 class Sleeper(FirstMove):
     """A player that takes real time, but nearly no processor time."""
 
-    seen: ClassVar[list[Limit]] = []
+    seen: list[Limit] = field(default_factory=list)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         self.seen.append(limit)
@@ -43,14 +42,16 @@ def termination(player: Player, conditions: Conditions) -> Termination:
 
 
 def test_waiting_costs_papans_own_players_nothing() -> None:
-    assert termination(Sleeper(), CPU) is Termination.RULES
-    assert all(limit.processor for limit in Sleeper.seen)
+    sleeper = Sleeper()
+    assert termination(sleeper, CPU) is Termination.RULES
+    assert all(limit.processor for limit in sleeper.seen)
     assert termination(Sleeper(), Conditions()) is Termination.TIME
 
 
 def test_programs_have_real_time() -> None:
-    assert termination(Program(), CPU) is Termination.TIME
-    assert not Program.seen[-1].processor
+    program = Program()
+    assert termination(program, CPU) is Termination.TIME
+    assert not program.seen[-1].processor
 
 
 @pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="needs a thread's clock")
