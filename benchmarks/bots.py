@@ -1,13 +1,19 @@
 """Papan's players against other programs at equal real time.
 
-    python -m benchmarks.bots --games 40 --only hex        one opponent, or one game
+    python -m benchmarks.bots --games 40 --only hex        one game, player or opponent
     python -m benchmarks.run bots                          all of them
 
-The opponents are OpenSpiel's Monte Carlo tree search in C++ with 10,000 simulations per move, which
-plays its own games with its own rules, and `gtp-rhino` (Debian's `grhino`), an Othello program that
-speaks GTP. The opponent's time per move is measured in two games; then Papan's player gets the same
-time. Pairs start from balanced random openings. Opponents that are not installed are skipped and
-marked in the table.
+The opponents:
+
+- OpenSpiel's Monte Carlo tree search in C++ with 10,000 simulations per move, which plays its own
+  games with its own rules;
+- `gtp-rhino` (Debian's `grhino`), an Othello program that speaks GTP;
+- GNU Go at level 1, on the board of 9 × 9;
+- Stockfish limited to an Elo rating of 1700, with as many nodes per move as Papan's player.
+
+The opponent's time per move is measured in two games; then Papan's player gets the same time. Pairs
+start from balanced random openings. Opponents that are not installed are skipped and marked in the
+table.
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import product
 from typing import Any, NamedTuple
 
 from rich.console import Console
@@ -38,12 +45,29 @@ from papan.stats.elo import score_interval
 SIMULATIONS, QUICK_SIMULATIONS = 10_000, 100
 #: Exploration factor and memory of OpenSpiel's search, as in its own example.
 EXPLORATION, MEGABYTES = 2.0, 1000
-OURS = ("engine", "mcts")
-LEVELS = (1, 2, 3, 4, 5)
+OURS = ("best", "engine", "mcts")
 GAMES, QUICK_GAMES = 40, 2
 #: Minimum time of Papan's moves in seconds, and their time while the opponent's is measured.
 LEAST, FIRST = 0.01, 0.1
-WANTED_OPENSPIEL, WANTED_RHINO = 0.95, 0.6
+WANTED_OPENSPIEL, WANTED_RHINO, EVEN = 0.9, 0.6, 0.5
+#: Debian's folder of games, which is not always in the path.
+GAMES_FOLDER = "/usr/games"
+
+
+class Opponent(NamedTuple):
+    """A program to play against.
+
+    Attributes:
+        game: spec of the game.
+        spec: spec of the player.
+        wanted: target score of Papan's first player.
+        nodes: nodes per move of both players; None if both get the opponent's time.
+    """
+
+    game: str
+    spec: str
+    wanted: float
+    nodes: int | None = None
 
 
 class Twin(NamedTuple):
@@ -129,20 +153,33 @@ class OwnOpenSpiel(Player):
         return {state.action_to_string(action): action for action in state.legal_actions()}
 
 
-def rhino() -> str | None:
-    """Returns the path of `gtp-rhino`; None if it is not installed."""
-    return shutil.which("gtp-rhino", path=f"{os.environ.get('PATH', '')}:/usr/games")
+#: Programs that may be installed.
+PROGRAMS = (
+    *(Opponent("othello", f"gtp:gtp-rhino -l {level} -b 0", WANTED_RHINO) for level in range(1, 6)),
+    Opponent(
+        "go:komi=13,suicide=no",
+        "gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead",
+        EVEN,
+    ),
+    Opponent(
+        "chess", "uci:stockfish option.UCI_LimitStrength=true option.UCI_Elo=1700", EVEN, 20_000
+    ),
+)
 
 
-def opponents(quick: bool) -> Iterator[tuple[str, str, float]]:
-    """Yields game, spec and target score of each installed opponent; quick: only one game."""
+def program(opponent: Opponent) -> str | None:
+    """Returns the path of an opponent's program; None if it is not installed."""
+    command = opponent.spec.partition(":")[2]
+    return shutil.which(command.split()[0])
+
+
+def opponents(quick: bool) -> Iterator[Opponent]:
+    """Yields the installed opponents; quick: OpenSpiel in one game, and GRhino's lowest level."""
     if find_spec("pyspiel") is not None:
         for game in ("connect_four",) if quick else TWINS:
             bot = OwnOpenSpiel(simulations=QUICK_SIMULATIONS if quick else SIMULATIONS)
-            yield game, bot.spec, WANTED_OPENSPIEL
-    if (program := rhino()) is not None:
-        for level in LEVELS[:1] if quick else LEVELS:
-            yield "othello", f"gtp:{program} -l {level} -b 0", WANTED_RHINO
+            yield Opponent(game, bot.spec, WANTED_OPENSPIEL)
+    yield from filter(program, PROGRAMS[:1] if quick else PROGRAMS)
 
 
 def seconds_of(records: Sequence[Record], player: str) -> float:
@@ -155,22 +192,21 @@ def seconds_of(records: Sequence[Record], player: str) -> float:
     return sum(found) / max(len(found), 1)
 
 
-def play(
-    game: str, ours: str, theirs: str, pairs: int, seed: int = 0
-) -> tuple[Tally, list[Record]]:
+def play(opponent: Opponent, ours: str, count: int, seed: int = 0) -> tuple[Tally, list[Record]]:
     """Plays a match, one game at a time: parallel games would share a processor."""
-    match = matches.Match(game, ours, theirs, 2 * pairs, seed=seed, openings=BalancedSuite(seed))
+    limit, openings = Limit(nodes=opponent.nodes), BalancedSuite(seed)
+    match = matches.Match(opponent.game, ours, opponent.spec, count, limit, seed, openings)
     records: list[Record] = []
     return matches.measure(match, lambda record, tally: records.append(record)), records
 
 
-def meeting(game: str, ours: str, theirs: str, count: int) -> tuple[Tally, float, float]:
+def meeting(opponent: Opponent, ours: str, count: int) -> tuple[Tally, float, float]:
     """Returns the result of our player, and the mean times per move of both in seconds."""
-    _, records = play(game, f"{ours}:time={FIRST}", theirs, 1, seed=1)
-    time = max(LEAST, seconds_of(records, theirs))
-    spec = f"{ours}:time={time:.3g}"
-    tally, records = play(game, spec, theirs, (count + 1) // 2)
-    return tally, seconds_of(records, spec), seconds_of(records, theirs)
+    if opponent.nodes is None:
+        _, records = play(opponent, f"{ours}:time={FIRST}", 2, seed=1)
+        ours = f"{ours}:time={max(LEAST, seconds_of(records, opponent.spec)):.3g}"
+    tally, records = play(opponent, ours, count + count % 2)
+    return tally, seconds_of(records, ours), seconds_of(records, opponent.spec)
 
 
 def run(quick: bool) -> Report:
@@ -179,25 +215,29 @@ def run(quick: bool) -> Report:
 
 
 def measure(count: int, only: str = "", *, quick: bool = False) -> Report:
-    """Plays the matches whose game or opponent has `only` in its name."""
+    """Plays the matches whose game, player or opponent has `only` in its name."""
+    os.environ["PATH"] += f":{GAMES_FOLDER}"
     columns = ("game", "player", "against", "s", "its s", "W–D–L", "score", "95 %")
     table = Table(f"{count} games each, the same openings from both sides", columns)
-    report = Report([table])
-    for game, theirs, wanted in opponents(quick):
-        for ours in OURS[: 1 if quick else None] if only in f"{game} {theirs}" else ():
-            print(f"{game}: {ours} against {theirs} …", file=sys.stderr)
-            tally, own, its = meeting(game, ours, theirs, count)
-            counts, (low, high) = tally.single, score_interval(tally.counts)
-            result = f"{counts.wins}–{counts.draws}–{counts.losses}"
-            name = theirs.replace("/usr/games/", "")
-            interval = f"{low:.2f} … {high:.2f}"
-            table.add(
-                game, ours, name, round(own, 3), round(its, 3), result, counts.score, interval
-            )
-            if ours == OURS[0] and count >= GAMES:
-                report.expect_least(f"{game}, {ours} against {name}", counts.score, wanted)
-    if rhino() is None:
-        table.add("othello", "–", "gtp-rhino: not installed", 0, 0, "–", 0, "–")
+    report, found = Report([table]), list(opponents(quick))
+    for opponent, ours in product(found, OURS[: 1 if quick else None]):
+        title = f"{opponent.game}, {ours} against {opponent.spec}"
+        if only not in title:
+            continue
+        print(f"{title} …", file=sys.stderr)
+        tally, own, its = meeting(opponent, ours, count)
+        counts, (low, high) = tally.single, score_interval(tally.counts)
+        result = f"{counts.wins}–{counts.draws}–{counts.losses}"
+        interval = f"{low:.2f} … {high:.2f}"
+        times = round(own, 3), round(its, 3)
+        table.add(
+            opponent.game, ours, opponent.spec, *times, result, counts.score, interval
+        )  # fmt: skip
+        if ours == OURS[0] and count >= GAMES:
+            report.expect_least(title, counts.score, opponent.wanted)
+    for opponent in PROGRAMS:
+        if program(opponent) is None:
+            table.add(opponent.game, "–", f"{opponent.spec}: not installed", 0, 0, "–", 0, "–")
     return report
 
 
