@@ -24,7 +24,7 @@ from papan.search.mcts.guide import (
 )
 from papan.search.mcts.settings import leaf_of, prior_of
 from papan.search.mcts.tree import ROOT, mean_score
-from papan.search.result import SearchResult, knows_chances
+from papan.search.result import SearchResult, knows_chances, winning_chance
 from reference import search as oracle
 from reference import truth
 from support import thoroughly
@@ -99,6 +99,13 @@ def test_leads_are_winning_chances_as_the_evaluation_has_them() -> None:
     learned = evaluation_named(game, "learned")
     assert expected_score(learned, 0.0, 8.0) == 0.5
     assert expected_score(learned, 1.0986, 8.0) == pytest.approx(0.75, abs=1e-4)
+    assert winning_chance(learned, 1.0986) == pytest.approx(0.75, abs=1e-4)
+
+
+def test_a_loss_that_is_not_proven_has_a_chance_of_0() -> None:
+    """Its value is that of a distance to the loss, and only its bound is uncertain."""
+    learned = evaluation_named(papan.game("connect_four"), "learned")
+    assert winning_chance(learned, 6.0 - rules.WIN) == 0
 
 
 @pytest.mark.parametrize("moves", ["", "c d b c f a g d e c"])

@@ -290,7 +290,7 @@ def _(evaluation: Evaluation, lead: float, scale: float) -> float:
 def _(evaluation: LearnedSets | LearnedPlaces, value: float) -> float | None:
     if evaluation.limit == _LARGEST:  # the game is played for a margin
         return None
-    return 1.0 / (1.0 + math.exp(-value))
+    return 0.5 + 0.5 * math.tanh(0.5 * value)  # exp overflows on an unproven loss
 
 
 # --- entries of a position, for learning ----------------------------------------------------------
