@@ -49,13 +49,13 @@ SHELF = (
 )
 #: Games that need no weights, with the reason.
 SOLVED = {"nim": "its evaluation is the winning strategy"}
-#: Plies of self-play by game, so that each training takes one to four minutes.
+#: Plies of self-play by game.
 PLIES = {
     "amazons": 300_000,
     "ataxx": 1_500_000,
     "breakthrough": 5_000_000,
     "checkers": 1_500_000,
-    "chess": 1_500_000,
+    "chess": 6_000_000,
     "connect_four": 10_000_000,
     "corners": 2_000_000,
     "go": 400_000,
