@@ -51,7 +51,7 @@ SHELF = (
 SOLVED = {"nim": "its evaluation is the winning strategy"}
 #: Plies of self-play by game.
 PLIES = {
-    "amazons": 300_000,
+    "amazons": 150_000,
     "ataxx": 1_500_000,
     "breakthrough": 5_000_000,
     "checkers": 1_500_000,
@@ -65,7 +65,7 @@ PLIES = {
     "minichess": 1_500_000,
     "othello": 5_000_000,
     "pentago": 1_000_000,
-    "quoridor": 400_000,
+    "quoridor": 100_000,
 }
 #: Plies of the games that are not in `PLIES`.
 USUAL_PLIES = 3_000_000
