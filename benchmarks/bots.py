@@ -1,4 +1,4 @@
-"""Papan's players against other programs at equal real time.
+"""Papan's players against other programs at equal real time, or with as many nodes.
 
     python -m benchmarks.bots --games 40 --only hex        one game, player or opponent
     python -m benchmarks.run bots                          all of them
@@ -45,11 +45,11 @@ from papan.stats.elo import score_interval
 SIMULATIONS, QUICK_SIMULATIONS = 10_000, 100
 #: Exploration factor and memory of OpenSpiel's search, as in its own example.
 EXPLORATION, MEGABYTES = 2.0, 1000
-OURS = ("best", "engine", "mcts")
+OURS = ("engine", "best", "mcts")
 GAMES, QUICK_GAMES = 40, 2
 #: Minimum time of Papan's moves in seconds, and their time while the opponent's is measured.
 LEAST, FIRST = 0.01, 0.1
-WANTED_OPENSPIEL, WANTED_RHINO, EVEN = 0.9, 0.6, 0.5
+WANTED_OPENSPIEL, WANTED_RHINO, EVEN = 0.95, 0.6, 0.5
 #: Debian's folder of games, which is not always in the path.
 GAMES_FOLDER = "/usr/games"
 
@@ -230,9 +230,7 @@ def measure(count: int, only: str = "", *, quick: bool = False) -> Report:
         result = f"{counts.wins}–{counts.draws}–{counts.losses}"
         interval = f"{low:.2f} … {high:.2f}"
         times = round(own, 3), round(its, 3)
-        table.add(
-            opponent.game, ours, opponent.spec, *times, result, counts.score, interval
-        )  # fmt: skip
+        table.add(opponent.game, ours, opponent.spec, *times, result, counts.score, interval)
         if ours == OURS[0] and count >= GAMES:
             report.expect_least(title, counts.score, opponent.wanted)
     for opponent in PROGRAMS:
