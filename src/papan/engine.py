@@ -8,9 +8,9 @@
 
 Each technique is an option, so that its gain can be measured.
 
-Without late-move reductions (`lmr`) the values equal those of minimax with the same evaluation.
-With them, late moves are first searched to a smaller depth. In games that state captures
-(`is_quiet`) or passes (`may_pass`), quiescence and null moves change values as well.
+The values equal those of minimax with the same evaluation, except in games that state captures
+(`is_quiet`) or passes (`may_pass`): quiescence, null moves and late-move reductions change them.
+`lmr` reduces late moves in other games as well: they are first searched to a smaller depth.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from papan.search.alphabeta.order import HINT_WEIGHT, KILLER_WEIGHT, BestFirst, 
 from papan.search.alphabeta.techniques import (
     Abdada,
     Late,
+    LateWithPasses,
     NoPass,
     NoReduction,
     NullMove,
@@ -58,6 +59,8 @@ ASPIRATION_GROWTH = 4
 #: Depth of timed searches with one legal move.
 FORCED_DEPTH = 4
 
+#: Number of moves that are searched to the full depth where late moves are reduced by default.
+FULL_MOVES = 5
 #: Smallest depth at which a search is long enough for several threads.
 HELPERS_DEPTH = 5
 
@@ -84,7 +87,7 @@ class Engine(Remembering):
     killers: bool = option(True, "option.killers")
     heuristic: bool = option(True, "option.history")
     symmetry: int = option(4, "option.symmetry", low=-1, high=16)
-    lmr: int = option(0, "option.lmr", low=0, high=64)
+    lmr: int = option(-1, "option.lmr", low=-1, high=64)
     quiescence: int = option(8, "option.quiescence", low=0, high=64)
     null_move: int = option(2, "option.null-move", low=0, high=8)
     share: bool = option(True, "option.share")
@@ -104,11 +107,16 @@ class Engine(Remembering):
             memory=Mirrored(self.table, self.symmetry) if self.table_on else NoMemory(),
             order=order,
             window=NullWindow() if self.scout else OpenWindow(),
-            reduction=Late(self.lmr) if self.lmr > 0 else NoReduction(),
+            reduction=self._reduction(),
             team=self._team if shares else SingleThread(),
             passing=NullMove(self.null_move) if self.null_move else NoPass(),
             leaves=Quiescence(self.quiescence) if self.quiescence else Static(),
         )
+
+    def _reduction(self) -> NoReduction | Late | LateWithPasses:
+        if self.lmr == 0:
+            return NoReduction()
+        return Late(self.lmr) if self.lmr > 0 else LateWithPasses(FULL_MOVES)
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
         """Returns the strongest evaluation, or the default one if only the depth is limited.

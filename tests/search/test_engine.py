@@ -5,9 +5,20 @@ import pytest
 
 import papan
 from papan.engine import Engine
+from papan.rules.operations import INFINITY, quiet_gain
 from papan.search.algorithm import Task, search
 from papan.search.alphabeta import algorithms
-from papan.search.alphabeta.techniques import is_taken, new_team, put_back, take, task_of
+from papan.search.alphabeta.techniques import (
+    NoPass,
+    NullMove,
+    is_taken,
+    most_by_quiet_moves,
+    new_team,
+    put_back,
+    take,
+    task_of,
+    value_by_passing,
+)
 from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from support import SMALL_SPECS, find, middles, thoroughly
@@ -72,6 +83,31 @@ def test_late_moves_searched_less_deeply_save_nodes():
     position = papan.game("adjacency").start()
     whole, reduced = (find(name, position, 6) for name in ("engine", "engine:lmr=4"))
     assert reduced.nodes < whole.nodes
+
+
+def test_late_moves_are_searched_less_deeply_by_default_in_games_with_passes() -> None:
+    chess, other = papan.game("chess").start(), papan.game("adjacency:size=4").start()
+    for position, depth, differs in ((chess, 4, True), (other, 4, False)):
+        usual, whole = (find(name, position, depth) for name in ("engine", "engine:lmr=0"))
+        assert (usual.nodes < whole.nodes) == differs
+        assert differs or usual.value == whole.value
+
+
+def test_values_far_outside_the_window_need_no_search_except_in_check() -> None:
+    chess, kind = papan.game("chess"), NullMove(2)
+    start, checked = chess.start(), chess.start()
+    for move in ("e2e4", "f7f6", "d1h5"):
+        checked = checked.play(move)
+    value, gain = chess.default_evaluation, quiet_gain(chess.default_evaluation)
+    assert value_by_passing(kind, start.state, value, 2, (-301, -300)) == -2 * gain
+    assert most_by_quiet_moves(kind, start.state, value) == gain
+    for passing, state, window in (
+        (kind, start.state, (-1, 0)),
+        (kind, checked.state, (-3001, -3000)),
+        (NoPass(), start.state, (-3001, -3000)),
+    ):
+        assert value_by_passing(passing, state, value, 2, window) == -INFINITY
+    assert most_by_quiet_moves(kind, checked.state, value) == INFINITY
 
 
 @pytest.mark.thorough

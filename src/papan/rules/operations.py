@@ -762,3 +762,22 @@ def may_pass(state: State) -> bool:
 @may_pass.register(tuple)
 def _(state: State) -> bool:
     return False
+
+
+@operation
+def quiet_gain(evaluation: Evaluation) -> int:
+    """The most that a quiet move usually adds to a value; 0 if not known (default).
+
+    Register it together with `is_quiet` and `may_pass`. The engine then skips quiet moves before
+    the leaves if their values cannot reach the window (futility pruning), and positions whose
+    value exceeds it by more than this for each ply.
+
+    Examples:
+        >>> quiet_gain(papan.game("tictactoe").default_evaluation)
+        0
+    """
+
+
+@quiet_gain.register(tuple)
+def _(evaluation: Evaluation) -> int:
+    return 0

@@ -74,6 +74,21 @@ def value_after(
     """The value of the leaf after `move`, from the view of the side that moves at `ply`."""
 
 
+@operation
+def is_sorted(leaves: Any, state: State) -> bool:
+    """True if the last moves before the leaves are tried best first, because leaves are costly."""
+
+
+@is_sorted.register(Static)
+def _(leaves: Static, state: State) -> bool:
+    return False
+
+
+@is_sorted.register(Quiescence)
+def _(leaves: Quiescence, state: State) -> bool:
+    return is_replaced(is_quiet, state)
+
+
 @value_after.register(Static)
 def _(
     leaves: Static,

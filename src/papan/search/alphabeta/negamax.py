@@ -23,6 +23,7 @@ from papan.rules.operations import (
     State,
     count_taken,
     head,
+    is_quiet,
     more,
     moves,
     play,
@@ -31,7 +32,7 @@ from papan.rules.operations import (
     value_above,
     window_below,
 )
-from papan.search.alphabeta.leaves import leaf_value
+from papan.search.alphabeta.leaves import is_sorted, leaf_value
 from papan.search.alphabeta.memory import ProbeResult, keep, key_below, recall, useful_depth
 from papan.search.alphabeta.order import FixedOrder, defer, following, learn, may_defer, walk
 from papan.search.alphabeta.techniques import (
@@ -47,10 +48,12 @@ from papan.search.alphabeta.techniques import (
     depth_after_pass,
     event_of,
     is_unsure,
+    most_by_quiet_moves,
     put_back,
     reduction_of,
     saw,
     saw_leaf,
+    value_by_passing,
 )
 from papan.search.workspace import (
     Workspace,
@@ -94,14 +97,14 @@ def negamax(
     enter_path(state, key, ply, workspace)
     alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
     move, rest = known.move, walk(order, state)
+    value = value_by_passing(techniques.passing, state, evaluation, depth, (alpha, beta))
     near = depth_after_pass(techniques.passing, state, depth, (alpha, beta))
-    if near > 0:
-        # The side to move passes; if that is good enough, so is its best move.
+    if near > 0 and value < beta:  # if a pass is good enough, so is the best move
         child, below, inner = after_pass(state, (alpha, beta))
         value = -negamax(child, below, evaluation, near, ply + 1, inner, techniques, workspace)
-        if value >= beta and workspace.stop == 0:
-            leave(state, ply, workspace)
-            return saw_result(observer, ply, -1, beta, workspace)
+    if value >= beta and workspace.stop == 0:
+        leave(state, ply, workspace)
+        return saw_result(observer, ply, -1, beta, workspace)
     while True:
         move, rest = move_or_next(move, order, state, key, rest, known.move, ply, workspace)
         if move < 0:
@@ -119,7 +122,7 @@ def negamax(
             value = 0
         else:
             # 3. Search the move, possibly reduced or with a null window; if better, again in full.
-            less = reduction_of(techniques.reduction, depth, tried)
+            less = reduction_of(techniques.reduction, state, depth, tried)
             bound = bound_for(techniques.window, alpha, beta, tried)
             part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
             if depth == 2:  # nearly all nodes: without a call the compiler generates one loop
@@ -358,6 +361,8 @@ def frontier(
     workspace: Workspace,
 ) -> int:
     """Returns the alpha–beta value at depth 1: that of the best leaf, or the first one ≥ beta."""
+    if is_sorted(techniques.leaves, state):
+        return sorted_frontier(state, key, evaluation, ply, window, techniques, workspace)
     (alpha, beta), observer = window, techniques.observer
     saw(observer, ENTERED, ply, 1, window, workspace)
     start_pv(workspace, ply)
@@ -381,6 +386,53 @@ def frontier(
     if visited == 0:
         return saw_result(observer, ply, -1, terminal_value(evaluation, state, ply), workspace)
     workspace.nodes += visited
+    if best > alpha:
+        end_pv(workspace, ply, best_move)
+    return saw_result(observer, ply, best_move, best, workspace)
+
+
+@helper
+def sorted_frontier(
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    ply: int,
+    window: tuple[int, int],
+    techniques: Techniques,
+    workspace: Workspace,
+) -> int:
+    """Returns the value at depth 1 like `frontier`, in the order of the techniques.
+
+    Skips positions that are good enough without a move, and quiet moves that gain too little.
+    """
+    (alpha, beta), observer, order = window, techniques.observer, techniques.order
+    saw(observer, ENTERED, ply, 1, window, workspace)
+    start_pv(workspace, ply)
+    best = value_by_passing(techniques.passing, state, evaluation, 1, window)
+    if best >= beta:
+        return saw_result(observer, ply, -1, best, workspace)
+    most = most_by_quiet_moves(techniques.passing, state, evaluation)
+    move, rest, best_move, found = -1, walk(order, state), -1, 0
+    while True:
+        move, rest = move_or_next(-1, order, state, key, rest, -1, ply, workspace)
+        if move < 0:
+            break
+        found += 1
+        if most <= alpha and is_quiet(state, move):
+            best = max(best, most)
+            continue
+        workspace.nodes += 1
+        bounds = (max(alpha, best), beta)
+        leaves = techniques.leaves
+        value = leaf_value(leaves, state, key, evaluation, move, ply, bounds, workspace)
+        saw_leaf(observer, state, key, move, ply, value, workspace)
+        if value > best:
+            best, best_move = value, move
+            if value >= beta:
+                learn(order, state, move, 1, ply, workspace)
+                break
+    if found == 0:
+        return saw_result(observer, ply, -1, terminal_value(evaluation, state, ply), workspace)
     if best > alpha:
         end_pv(workspace, ply, best_move)
     return saw_result(observer, ply, best_move, best, workspace)

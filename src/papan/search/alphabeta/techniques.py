@@ -6,7 +6,7 @@ each node:
     memory     NoMemory · Table · Mirrored                 (papan.search.alphabeta.memory)
     order      GameOrder · BestFirst · FixedOrder          (papan.search.alphabeta.order)
     window     OpenWindow · NullWindow
-    reduction  NoReduction · Late
+    reduction  NoReduction · Late · LateWithPasses
     passing    NoPass · NullMove
     leaves     Static · Quiescence                     (papan.search.alphabeta.leaves)
     team       SingleThread · Abdada
@@ -23,7 +23,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.rules.dispatch import helper, is_replaced, operation
-from papan.rules.operations import State, key, may_pass, pass_turn
+from papan.rules.operations import (
+    INFINITY,
+    Evaluation,
+    State,
+    evaluate,
+    key,
+    may_pass,
+    pass_turn,
+    quiet_gain,
+)
 from papan.search.alphabeta.leaves import Static
 from papan.search.alphabeta.memory import NoMemory, ProbeResult
 from papan.search.alphabeta.order import GameOrder
@@ -96,27 +105,42 @@ class Late(NamedTuple):
     after: int
 
 
+class LateWithPasses(NamedTuple):
+    """Like `Late`, but only in games that state `may_pass`, whose values passes already change."""
+
+    after: int
+
+
 @operation
-def reduction_of(kind: Any, depth: int, tried: int) -> int:
+def reduction_of(kind: Any, state: State, depth: int, tried: int) -> int:
     """The number of plies by which move number `tried` is first reduced."""
 
 
 @reduction_of.register(NoReduction)
-def _(kind: NoReduction, depth: int, tried: int) -> int:
+def _(kind: NoReduction, state: State, depth: int, tried: int) -> int:
     return 0
 
 
 @reduction_of.register(Late)
-def _(kind: Late, depth: int, tried: int) -> int:
+def _(kind: Late, state: State, depth: int, tried: int) -> int:
     if tried > kind.after and depth >= LEAST_REDUCED_DEPTH:
-        return 1
+        return 1 + depth // 4
     return 0
+
+
+@reduction_of.register(LateWithPasses)
+def _(kind: LateWithPasses, state: State, depth: int, tried: int) -> int:
+    if not is_replaced(may_pass, state):
+        return 0
+    return reduction_of(Late(kind.after), state, depth, tried)
 
 
 # --- null moves ----------------------------------------------------------------------------------
 
-#: Smallest depth of a node at which a pass is tried.
+#: Smallest depth of a node at which a pass is tried, and largest depth at which a value without a
+#: search is enough.
 LEAST_PASSED_DEPTH = 3
+MOST_VALUED_DEPTH = 5
 
 
 class NoPass(NamedTuple):
@@ -130,6 +154,10 @@ class NullMove(NamedTuple):
     differ from those of plain minimax. Beal, "A generalised quiescence search algorithm",
     Artificial Intelligence 43, 1990; Donninger, "Null move and deep search", ICCA Journal 16(3),
     1993.
+
+    If the most that a quiet move gains is known (`quiet_gain`), nodes far above the window are not
+    searched at all, and quiet moves far below it are skipped before the leaves. Heinz, "Extended
+    futility pruning", ICCA Journal 21(2), 1998.
 
     Attributes:
         reduction: number of plies by which the search after the pass is reduced.
@@ -156,6 +184,52 @@ def _(kind: NullMove, state: State, depth: int, window: tuple[int, int]) -> int:
     if is_null_window and depth >= LEAST_PASSED_DEPTH and may_pass(state):
         return max(1, depth - 1 - kind.reduction)
     return 0
+
+
+@operation
+def value_by_passing(
+    kind: Any, state: State, evaluation: Evaluation, depth: int, window: tuple[int, int]
+) -> int:
+    """A lower bound of the value without a search, if it is at least beta; otherwise −∞."""
+
+
+@value_by_passing.register(NoPass)
+def _(
+    kind: NoPass, state: State, evaluation: Evaluation, depth: int, window: tuple[int, int]
+) -> int:
+    return -INFINITY
+
+
+@value_by_passing.register(NullMove)
+def _(
+    kind: NullMove, state: State, evaluation: Evaluation, depth: int, window: tuple[int, int]
+) -> int:
+    if not is_replaced(may_pass, state):
+        return -INFINITY
+    is_null_window = window[1] - window[0] == 1
+    gain = quiet_gain(evaluation)
+    if gain > 0 and is_null_window and depth <= MOST_VALUED_DEPTH and may_pass(state):
+        value = evaluate(evaluation, state) - depth * gain
+        return value if value >= window[1] else -INFINITY
+    return -INFINITY
+
+
+@operation
+def most_by_quiet_moves(kind: Any, state: State, evaluation: Evaluation) -> int:
+    """An upper bound of the values after quiet moves; ∞ if there is none."""
+
+
+@most_by_quiet_moves.register(NoPass)
+def _(kind: NoPass, state: State, evaluation: Evaluation) -> int:
+    return INFINITY
+
+
+@most_by_quiet_moves.register(NullMove)
+def _(kind: NullMove, state: State, evaluation: Evaluation) -> int:
+    if not is_replaced(may_pass, state):
+        return INFINITY
+    gain = quiet_gain(evaluation)
+    return evaluate(evaluation, state) + gain if gain > 0 and may_pass(state) else INFINITY
 
 
 @helper
