@@ -13,10 +13,11 @@ from papan.gamekit import ALL, NONE, WIN, Bits, Piece, bit, helper, lowest, popc
 
 BOARD = rules.Grid(8, 8)
 LAST_ROWS = BOARD.of_squares([*range(8), *range(56, 64)])
-FOURTH = BOARD.of_squares(list(range(32, 40)))
-FIFTH = BOARD.of_squares(list(range(24, 32)))
+FOURTH, FIFTH = (BOARD.of_squares(list(range(first, first + 8))) for first in (32, 24))
 DARK = BOARD.of_squares([square for square in range(64) if (square // 8 + square) % 2])
 CENTRE = BOARD.of_squares([8 * row + column for row in range(2, 6) for column in range(2, 6)])
+MIDDLE = BOARD.of_squares([8 * row + column for row in range(8) for column in range(2, 6)])
+FAR = tuple(BOARD.of_squares(list(range(*part))) for part in ((32,), (32, 64), (24,), (40, 64)))
 ROOKS = {"K": 63, "Q": 56, "k": 7, "q": 0}  # rooks that may castle, in position notation
 NAMES = ("pawn", "knight", "bishop", "rook", "king", "queen")
 MEN = [Piece(letter, "x", name, name) for letter, name in zip("PNBRKQ", NAMES, strict=True)]
@@ -24,8 +25,7 @@ MEN += [Piece(letter, "o", name, name) for letter, name in zip("pnbrkq", NAMES, 
 
 
 class State(NamedTuple):
-    """A position. Queens are both in `diagonal` (like bishops) and in `straight` (like rooks).
-    The last two fields are derived from the others."""
+    """A position. Queens are in `diagonal` and in `straight`; the last two fields are derived."""
 
     mine: Bits
     theirs: Bits
@@ -70,12 +70,17 @@ def attackers(state: State, square: int, occupied: Bits) -> Bits:
 
 
 @helper
+def reach(kind: int, square: int, occupied: Bits) -> Bits:
+    """Returns the squares that a knight (0), bishop (1) or rook (2) attacks."""
+    if kind == 1:
+        return rules.bishop_reach(square, occupied)
+    return rules.rook_reach(square, occupied) if kind > 1 else KNIGHT[square]
+
+
+@helper
 def guarded(state: State) -> State:
     """Returns the position with its last two fields computed."""
-    mine = state.mine
-    theirs = state.theirs
-    shield = ALL
-    pinned = NONE
+    mine, theirs, shield, pinned = state.mine, state.theirs, ALL, NONE
     king = lowest(mine & state.kings)
     checking = attackers(state, king, mine | theirs)
     while checking != NONE:
@@ -103,8 +108,7 @@ def pawn_targets(state: State, pawn: Bits) -> Bits:
 
 @helper
 def can_pass(state: State, pawn: Bits) -> bool:
-    """Returns True if a pawn can capture en passant. Two pawns leave a row, so the king is
-    checked."""
+    """Returns True if a pawn can capture en passant: two pawns leave a row of the king."""
     if beside(ahead(pawn, state.side)) & state.passed == NONE:
         return False
     gone = pawn | ahead(state.passed, 1 - state.side)
@@ -133,9 +137,7 @@ def king_targets(state: State, king: int) -> Bits:
 
 @rules.targets.register(State)
 def _(state: State, source: int) -> Bits:
-    piece = bit(source)
-    targets = NONE
-    occupied = state.mine | state.theirs
+    piece, targets, occupied = bit(source), NONE, state.mine | state.theirs
     if piece & state.kings != NONE:
         return king_targets(state, source)
     if piece & state.pawns != NONE:
@@ -192,20 +194,13 @@ def _(state: State) -> int:
         return 0
     king, occupied = state.mine & state.kings, state.mine | state.theirs
     free, ends = state.mine & ~state.pinned & ~king, state.shield & ~state.mine
-    count = popcount(king_targets(state, lowest(king))) + count_pawn_moves(
-        state, free & state.pawns
-    )
+    count = count_pawn_moves(state, free & state.pawns)
+    count += popcount(king_targets(state, lowest(king)))
     for kind in range(3):
         pieces = free & (state.knights, state.diagonal, state.straight)[kind]
         while pieces != NONE:
-            place = lowest(pieces)
+            count += popcount(reach(kind, lowest(pieces), occupied) & ends)
             pieces = rules.without_lowest(pieces)
-            reach = KNIGHT[place]
-            if kind > 0:
-                reach = rules.bishop_reach(place, occupied)
-            if kind > 1:
-                reach = rules.rook_reach(place, occupied)
-            count += popcount(reach & ends)
     pinned = state.mine & state.pinned
     while pinned != NONE:
         targets = rules.targets(state, lowest(pinned))
@@ -235,14 +230,10 @@ def after(pieces: Bits, source: Bits, target: Bits, gone: Bits) -> Bits:
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     start, end, choice = rules.source_target_choice(NONE, move)
-    source = bit(start)
-    target = bit(end)
-    side = state.side
-    passed = NONE
-    is_pawn = source & state.pawns != NONE
+    source, target, side, passed = bit(start), bit(end), state.side, NONE
+    is_pawn, is_king = source & state.pawns != NONE, source & state.kings != NONE
     gone = ahead(target, 1 - side) if is_pawn and target == state.passed else target
-    mine = state.mine ^ source ^ target
-    theirs = state.theirs & ~gone
+    mine, theirs = state.mine ^ source ^ target, state.theirs & ~gone
     kings = after(state.kings, source, target, NONE)
     pawns = after(state.pawns, source, target, gone)
     knights = after(state.knights, source, target, gone)
@@ -254,7 +245,6 @@ def _(state: State, move: int) -> State:
     straight |= target if choice >= 3 else NONE
     if is_pawn and abs(end - start) == 16 and beside(target) & pawns & theirs != NONE:
         passed = ahead(source, side)
-    is_king = source & state.kings != NONE
     castling = state.castling & ~(source | target | (mine if is_king else NONE))
     if is_king and abs(end - start) == 2:
         rook = bit(end + 1) | bit(end - 1) if end > start else bit(end - 2) | bit(end + 1)
@@ -266,8 +256,7 @@ def _(state: State, move: int) -> State:
 
 @rules.position_key.register(State)
 def _(state: State) -> Bits:
-    """Key for repetitions, without the move counts."""
-    return rules.mixed(state[:10])
+    return rules.mixed(state[:10])  # without the move counts
 
 
 @rules.repetition_limit.register(State)
@@ -283,8 +272,7 @@ def _(state: State) -> int:
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
     """1 to 6 for White's pawn, knight, bishop, rook, king and queen, 7 to 12 for Black's."""
-    square = bit(place)
-    black = state.theirs if state.side == 0 else state.mine
+    square, black = bit(place), state.theirs if state.side == 0 else state.mine
     kind = popcount(square & (state.mine | state.theirs)) + popcount(square & state.knights)
     kind += 2 * popcount(square & state.diagonal) + 3 * popcount(square & state.straight)
     return kind + 4 * popcount(square & state.kings) + 6 * popcount(square & black)
@@ -298,9 +286,10 @@ def rank(state: State, square: int) -> int:
 
 @rules.order_hint.register(State)
 def _(state: State, move: int) -> int:
-    """Captures of valuable pieces, and promotions, first."""
-    _, end, choice = rules.source_target_choice(NONE, move)
-    return choice + (1 + rank(state, end) if bit(end) & state.theirs else 0)
+    """Promotions, and captures of valuable pieces by lesser ones, first."""
+    start, end, choice = rules.source_target_choice(NONE, move)
+    gain = 8 * rank(state, end) - rank(state, start) if bit(end) & state.theirs else 0
+    return 0 if rules.is_quiet(state, move) else 20 + 8 * choice + gain
 
 
 @rules.is_quiet.register(State)
@@ -324,23 +313,48 @@ def _(state: State) -> State:
 @rules.may_pass.register(State)
 def _(state: State) -> bool:
     """False in check, and with pawns alone, where having to move can lose."""
-    officers = state.mine & (state.knights | state.diagonal | state.straight)
-    return bool(state.shield == ALL and officers != NONE)
+    return bool(state.shield == ALL and state.mine & ~(state.pawns | state.kings) != NONE)
 
 
-class Material(NamedTuple):
-    """Pieces in hundredths of a pawn; a queen counts as bishop and rook."""
+class Activity(NamedTuple):
+    """Men, and what they can do, in hundredths of a pawn. A queen counts as bishop and rook."""
 
-    centre: int  # value of a place in the centre
+    reach: int  # value of a square that a knight or bishop reaches; half of it for a rook
+    cover: int  # value of a pawn next to its king, while the opponent has a queen
 
 
-@rules.evaluate.register(Material)
-def _(evaluation: Material, state: State) -> int:
-    worth = ((state.pawns, 100), (state.knights, 320), (state.diagonal, 330), (state.straight, 500))
-    total = 0
-    for men, value in (*worth, (CENTRE, evaluation.centre)):
-        total += value * (popcount(men & state.mine) - popcount(men & state.theirs))
+@helper
+def worth(evaluation: Activity, state: State, men: Bits, others: Bits, side: int) -> int:
+    """Returns the value of one side's men."""
+    king, pawns, queens = men & state.kings, men & state.pawns, state.diagonal & state.straight
+    reached = ahead(others & state.pawns, 1 - side)
+    free = ~(king | pawns | beside(reached))
+    for _ in range(5):
+        reached |= ahead(reached, 1 - side)
+    passed = pawns & ~(reached | beside(reached))
+    total = 100 * popcount(pawns) + 70 * popcount(men & queens) + 8 * popcount(pawns & CENTRE)
+    for rows, plain, more in ((FAR[side], 5, 20), (FAR[side + 2], 20, 30)):
+        total += plain * popcount(pawns & rows) + more * popcount(passed & rows)
+    cover = evaluation.cover if others & queens != NONE else 0
+    total += cover * (popcount(KING[lowest(king)] & pawns) - 2 * popcount(king & MIDDLE))
+    for kind in range(3):
+        pieces = men & (state.knights, state.diagonal, state.straight)[kind]
+        while pieces != NONE:
+            squares = reach(kind, lowest(pieces), men | others) & free
+            total += (305, 305, 490)[kind] + evaluation.reach * popcount(squares) // (1 + kind // 2)
+            pieces = rules.without_lowest(pieces)
     return total
+
+
+@rules.evaluate.register(Activity)
+def _(evaluation: Activity, state: State) -> int:
+    mine = worth(evaluation, state, state.mine, state.theirs, state.side)
+    return mine - worth(evaluation, state, state.theirs, state.mine, 1 - state.side)
+
+
+@rules.quiet_gain.register(Activity)
+def _(evaluation: Activity) -> int:
+    return 120
 
 
 class Chess(rules.Game):
@@ -354,7 +368,7 @@ class Chess(rules.Game):
     pieces = tuple(MEN)
     joints = ("",)
     words = ("n", "b", "r", "q")
-    evaluations = {"material": Material(centre=10)}
+    evaluations = {"activity": Activity(reach=6, cover=10)}
 
     def start_state(self) -> State:
         return self.read_state("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
@@ -369,12 +383,9 @@ class Chess(rules.Game):
         def of(*wanted: int) -> Bits:
             return BOARD.of_squares([place for place, kind in kinds.items() if kind in wanted])
 
-        sides = (of(*range(1, 7)), of(*range(7, 13)))
-        kings = of(5, 11)
-        pawns = of(1, 7)
+        sides, kings, pawns = (of(*range(1, 7)), of(*range(7, 13))), of(5, 11), of(1, 7)
         men = (kings, pawns, of(2, 8), of(3, 6, 9, 12), of(4, 6, 10, 12))
-        may = [rook for name, rook in ROOKS.items() if name in rights]
-        rooks = BOARD.of_squares(may) & of(4, 10)
+        rooks = BOARD.of_squares([rook for k, rook in ROOKS.items() if k in rights]) & of(4, 10)
         gone = BOARD.of_squares([BOARD.find(passed) or 0]) & ahead(pawns & sides[1 - side], side)
         gone &= beside(ahead(pawns & sides[side], side)) & ~(sides[0] | sides[1])
         legal = [popcount(kings & own) for own in sides] == [1, 1] and not pawns & LAST_ROWS
@@ -406,19 +417,12 @@ class Chess(rules.Game):
         if kind == 0:
             takes = from_name[0] + "x" if from_name[0] != to_name[0] else ""
             return takes + to_name + ("=" + self.words[choice - 1].upper() if choice else "") + sign
-        piece, others = rules.piece_at(state, start), {*self.starts_of(state, end)} - {start}
-        rivals = [BOARD.name(other) for other in others if rules.piece_at(state, other) == piece]
+        piece, rivals = rules.piece_at(state, start), []
+        for other in {*BOARD.squares} - {start}:
+            if rules.piece_at(state, other) == piece:
+                rivals += [BOARD.name(other)] if rules.targets(state, other) & bit(end) else []
         same_column = any(name[0] == from_name[0] for name in rivals)
         same_row = any(name[1] == from_name[1] for name in rivals)
         told = from_name[0] if rivals and (not same_column or same_row) else ""
         told += from_name[1] if same_column else ""
         return MEN[kind].letter + told + takes + to_name + sign
-
-    def starts_of(self, state: State, end: int) -> list[int]:
-        """Returns the squares from which a legal move leads to a square."""
-        starts, rest = [], rules.moves(state)
-        while rules.more(state, rest):
-            start, target, _ = rules.source_target_choice(NONE, rules.head(state, rest))
-            starts += [start] if target == end else []
-            rest = rules.tail(state, rest)
-        return starts

@@ -23,7 +23,7 @@ BAR_POINTS = 4.0
 
 
 #: Number of random games for the estimate of an evaluation's scale; the first result waits for it.
-_SCALE_GAMES = 3
+_SCALE_GAMES = 6
 
 
 #: Losses below these count as none: in points, and as a share of the winning chance.
