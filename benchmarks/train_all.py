@@ -69,6 +69,19 @@ PLIES = {
 }
 #: Plies of the games that are not in `PLIES`.
 USUAL_PLIES = 3_000_000
+#: Games whose own evaluation is much stronger than random games: their levels use the engine.
+ENGINE_LEVELS = {"amazons", "chess", "quoridor"}
+#: Nodes per move of the highest level in games with long moves: 0.1 to 0.3 s.
+LEVEL_NODES = {
+    "amazons": 3_000,
+    "chess": 80_000,
+    "corners": 250_000,
+    "go": 4_000,
+    "gomoku": 35_000,
+    "hex": 70_000,
+    "quoridor": 300,
+    "ultimate_tic_tac_toe": 1_000_000,
+}
 MADE = Path(__file__).parents[1] / "docs" / "made"
 SEED = 1
 #: Number of games between neighbouring levels.
@@ -115,14 +128,20 @@ def train(game: Game, effort: Effort) -> Facts:
         return {}
     weights, _ = read(out, game)
     facts = {name: weights.strength[name] for name in ("score", "error")}
-    if not is_kept(facts):
+    if not is_kept({"training": facts}):
         out.unlink()
     return {**weights.training, **facts}
 
 
-def is_kept(facts: Facts) -> bool:
-    """Returns True if weights are clearly stronger than the evaluation of the game's file."""
-    return bool(facts.get("score", 0.0) - facts.get("error", 0.0) > 0.5)
+def is_kept(results: Facts) -> bool:
+    """Returns True if a game's weights are shipped.
+
+    They must be clearly stronger than the evaluation of the game's file at equal positions per
+    move, and not clearly weaker at equal time.
+    """
+    training, match = results.get("training", {}), results.get("trained", {})
+    is_stronger = training.get("score", 0.0) - training.get("error", 0.0) > 0.5
+    return bool(is_stronger and match.get("score", 0.5) + match.get("error", 0.0) >= 0.5)
 
 
 def measure_levels(game: Game, effort: Effort) -> Facts:
@@ -131,7 +150,9 @@ def measure_levels(game: Game, effort: Effort) -> Facts:
     A measurement that ran out of time is not complete, and continues when it is repeated.
     """
     path = FOLDER / f"{name_of(game)}{LEVELS}"
-    plan = LevelPlan(effort.seconds, LEVEL_PAIRS // 2, SEED, effort.workers)
+    search = "engine" if game.spec in ENGINE_LEVELS else None
+    nodes = LEVEL_NODES.get(game.spec)
+    plan = LevelPlan(effort.seconds, LEVEL_PAIRS // 2, SEED, effort.workers, True, search, nodes)
     measurement = LevelMeasurement(game, plan, path)
     measurement.prepare()
     for _ in measurement.run():
@@ -160,7 +181,7 @@ def matches_of(game: Game) -> dict[str, tuple[str, str]]:
 
 
 def play(game: Game, players: tuple[str, str], effort: Effort) -> Facts:
-    """Plays a match; returns the result of its first player."""
+    """Plays a match; returns its players, seconds per move, and the first player's result."""
     conditions = Conditions(processor=True)
     limit, openings = Limit(seconds=effort.move), BalancedSuite(SEED)
     match = Match(
@@ -168,20 +189,26 @@ def play(game: Game, players: tuple[str, str], effort: Effort) -> Facts:
     )  # fmt: skip
     with Campaign(effort.workers) as campaign:
         counts = measure(match, campaign=campaign).single
-    result = {"won": counts.wins, "drawn": counts.draws, "lost": counts.losses}
-    return {**result, "score": round(counts.score, 4), "error": round(normal_error(counts), 4)}
+    facts = {"players": players, "seconds": effort.move}
+    facts |= {"won": counts.wins, "drawn": counts.draws, "lost": counts.losses}
+    return {**facts, "score": round(counts.score, 4), "error": round(normal_error(counts), 4)}
 
 
 def steps(game: Game, effort: Effort, known: Facts) -> Iterator[tuple[str, Facts]]:
     """Yields the result of each step that is missing in `known`."""
     if "training" not in known and game.spec not in SOLVED:
-        yield "training", train(game, effort)
+        known = {**known, "training": train(game, effort)}
+        yield "training", known["training"]
+    matches = matches_of(game)
+    if "trained" not in known and game.spec not in SOLVED:
+        known = {**known, "trained": play(game, matches["trained"], effort)}
+        if not is_kept(known):
+            FOLDER.joinpath(name_of(game) + ENDING).unlink(missing_ok=True)
+        yield "trained", known["trained"]
     if not known.get("levels", {}).get("complete"):
         yield "levels", measure_levels(game, effort)
-    for name, players in matches_of(game).items():
-        if name not in known and not (name == "trained" and game.spec in SOLVED):
-            facts = {"players": players, "seconds": effort.move}
-            yield name, {**facts, **play(game, players, effort)}
+    if "mcts" not in known:
+        yield "mcts", play(game, matches["mcts"], effort)
 
 
 # --- results -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ MOST = 8_000_000
 @pytest.mark.parametrize("spec", sorted(known_results().keys() - SOLVED))
 def test_a_game_has_the_weights_and_levels_that_were_measured(spec: str) -> None:
     name, facts = name_of(game(spec)), known_results()[spec]
-    assert FOLDER.joinpath(name + ENDING).is_file() == is_kept(facts["training"])
+    assert FOLDER.joinpath(name + ENDING).is_file() == is_kept(facts)
     assert FOLDER.joinpath(name + LEVELS).is_file() == ("levels" in facts)
 
 

@@ -12,6 +12,7 @@ resumed measurement repeats its decisions without playing, and continues.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -74,6 +75,8 @@ class LevelPlan:
         seed: seed of all random choices.
         workers: number of processes; 1 is this process, 0 starts one per processor.
         best: True also compares the candidates for the strongest player.
+        search: name of the search of the levels; None for the usual one.
+        nodes: maximum number of nodes or simulations per move of a level; None for the usual one.
     """
 
     seconds: float | None = None
@@ -81,6 +84,8 @@ class LevelPlan:
     seed: int = 0
     workers: int = 1
     best: bool = True
+    search: str | None = None
+    nodes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -142,8 +147,10 @@ class LevelMeasurement:
 
     @cached_property
     def search(self) -> str:
-        """Name of the search of all levels: the engine if an evaluation was trained, else tree
-        search."""
+        """Name of the search of all levels; usually the engine if an evaluation was trained, else
+        tree search."""
+        if self.plan.search:
+            return self.plan.search
         known = winning_chance(choice.strongest(self.game), 0.0) is not None
         return "engine" if known else "mcts"
 
@@ -157,7 +164,10 @@ class LevelMeasurement:
     @property
     def top(self) -> int:
         """The highest step."""
-        return _NODES[self.search][2]
+        least, growth, highest = _NODES[self.search]
+        if self.plan.nodes is None:
+            return highest
+        return min(highest, int(DOUBLING * math.log(self.plan.nodes / least, growth)))
 
     def strength(self, step: int) -> Strength:
         """Returns the strength of a step."""
