@@ -335,8 +335,10 @@ def worth(evaluation: Activity, state: State, men: Bits, others: Bits, side: int
     total = 100 * popcount(pawns) + 70 * popcount(men & queens) + 8 * popcount(pawns & CENTRE)
     for rows, plain, more in ((FAR[side], 5, 20), (FAR[side + 2], 20, 30)):
         total += plain * popcount(pawns & rows) + more * popcount(passed & rows)
-    cover = evaluation.cover if others & queens != NONE else 0
-    total += cover * (popcount(KING[lowest(king)] & pawns) - 2 * popcount(king & MIDDLE))
+    shelter = popcount(KING[lowest(king)] & pawns) - 2 * popcount(king & MIDDLE)
+    shelter = shelter if others & queens != NONE else 2 * popcount(king & CENTRE)
+    total += evaluation.cover * shelter + 30 * (popcount(men & state.diagonal & ~queens) // 2)
+    total -= 10 * popcount(pawns & ahead(pawns, side))
     for kind in range(3):
         pieces = men & (state.knights, state.diagonal, state.straight)[kind]
         while pieces != NONE:
