@@ -71,13 +71,13 @@ PLIES = {
 USUAL_PLIES = 3_000_000
 #: Games whose own evaluation is much stronger than random games: their levels use the engine.
 ENGINE_LEVELS = {"amazons", "chess", "quoridor"}
-#: Nodes per move of the highest level in games with long moves: 0.1 to 0.3 s.
+#: Nodes per move of the highest level in games with long moves: 0.1 to 0.4 s.
 LEVEL_NODES = {
     "amazons": 3_000,
     "chess": 80_000,
-    "corners": 250_000,
+    "corners": 1_000_000,
     "go": 4_000,
-    "gomoku": 35_000,
+    "gomoku": 10_000,
     "hex": 70_000,
     "quoridor": 300,
     "ultimate_tic_tac_toe": 1_000_000,
