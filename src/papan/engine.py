@@ -24,7 +24,8 @@ import numpy as np
 
 from papan.core.game import Game, Position
 from papan.core.spec import option
-from papan.rules.operations import INFINITY, Evaluation, unit
+from papan.rules.dispatch import is_replaced
+from papan.rules.operations import INFINITY, Evaluation, State, is_quiet, unit
 from papan.search.algorithm import OPEN_WINDOW, Task, Window, in_points, is_proven
 from papan.search.alphabeta.algorithms import Remembering
 from papan.search.alphabeta.leaves import Quiescence, Static
@@ -113,6 +114,11 @@ class Engine(Remembering):
             leaves=Quiescence(self.quiescence) if self.quiescence else Static(),
         )
 
+    def techniques_for(self, state: State) -> Techniques:
+        """Returns the techniques for the game of a state: quiescence only if it states captures."""
+        techniques = self.techniques()
+        return techniques if is_replaced(is_quiet, state) else techniques._replace(leaves=Static())
+
     def _reduction(self) -> NoReduction | Late | LateWithPasses:
         if self.lmr == 0:
             return NoReduction()
@@ -182,7 +188,7 @@ class Engine(Remembering):
         """Returns the value of the best candidate within a window; leaves the pv in the
         workspace.
         """
-        techniques = self.techniques()._replace(observer=self.observer)
+        techniques = self.techniques_for(task.state)._replace(observer=self.observer)
         root = (task.state, task.key, task.evaluation)
 
         def work(workspace: Workspace) -> int:

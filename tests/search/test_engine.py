@@ -12,12 +12,11 @@ from papan.search.alphabeta.techniques import (
     NoPass,
     NullMove,
     is_taken,
-    most_by_quiet_moves,
     new_team,
     put_back,
+    quiet_bounds,
     take,
     task_of,
-    value_by_passing,
 )
 from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
@@ -99,15 +98,11 @@ def test_values_far_outside_the_window_need_no_search_except_in_check() -> None:
     for move in ("e2e4", "f7f6", "d1h5"):
         checked = checked.play(move)
     value, gain = chess.default_evaluation, quiet_gain(chess.default_evaluation)
-    assert value_by_passing(kind, start.state, value, 2, (-301, -300)) == -2 * gain
-    assert most_by_quiet_moves(kind, start.state, value) == gain
-    for passing, state, window in (
-        (kind, start.state, (-1, 0)),
-        (kind, checked.state, (-3001, -3000)),
-        (NoPass(), start.state, (-3001, -3000)),
-    ):
-        assert value_by_passing(passing, state, value, 2, window) == -INFINITY
-    assert most_by_quiet_moves(kind, checked.state, value) == INFINITY
+    assert quiet_bounds(kind, start.state, value, 2, (-301, -300)) == (-2 * gain, gain)
+    for passing, state in ((kind, checked.state), (NoPass(), start.state)):
+        unknown = quiet_bounds(passing, state, value, 2, (-3001, -3000))
+        assert unknown == (-INFINITY, INFINITY)
+    assert quiet_bounds(kind, start.state, value, 2, (-3000, 3000)) == (-INFINITY, gain)
 
 
 @pytest.mark.thorough

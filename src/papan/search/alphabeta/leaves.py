@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.jit.compiler import part
-from papan.rules.dispatch import helper, is_replaced, operation
+from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     MAX_PLY,
     Evaluation,
@@ -74,21 +74,6 @@ def value_after(
     """The value of the leaf after `move`, from the view of the side that moves at `ply`."""
 
 
-@operation
-def is_sorted(leaves: Any, state: State) -> bool:
-    """True if the last moves before the leaves are tried best first, because leaves are costly."""
-
-
-@is_sorted.register(Static)
-def _(leaves: Static, state: State) -> bool:
-    return False
-
-
-@is_sorted.register(Quiescence)
-def _(leaves: Quiescence, state: State) -> bool:
-    return is_replaced(is_quiet, state)
-
-
 @value_after.register(Static)
 def _(
     leaves: Static,
@@ -112,8 +97,6 @@ def _(
     window: tuple[int, int],
     workspace: Workspace,
 ) -> int:
-    if not is_replaced(is_quiet, state):
-        return evaluate_after(evaluation, state, move, ply)
     child = play(state, move)
     inner = window_below(state, child, window)
     value = settled_value(child, evaluation, leaves.plies, ply + 1, inner, workspace)

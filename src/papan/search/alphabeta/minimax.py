@@ -63,7 +63,8 @@ def minimax(
     """
     window, observer = (-INFINITY, INFINITY), techniques.observer
     if depth == 1:
-        return frontier(state, key, evaluation, ply, window, techniques, workspace)
+        kind = techniques.leaves
+        return frontier(kind, state, key, evaluation, ply, window, techniques, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0

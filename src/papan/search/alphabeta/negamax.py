@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from papan.jit.compiler import kernel, part
-from papan.rules.dispatch import helper
+from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     INFINITY,
     Evaluation,
@@ -32,7 +32,7 @@ from papan.rules.operations import (
     value_above,
     window_below,
 )
-from papan.search.alphabeta.leaves import is_sorted, leaf_value
+from papan.search.alphabeta.leaves import Quiescence, Static, leaf_value
 from papan.search.alphabeta.memory import ProbeResult, keep, key_below, recall, useful_depth
 from papan.search.alphabeta.order import FixedOrder, defer, following, learn, may_defer, walk
 from papan.search.alphabeta.techniques import (
@@ -48,12 +48,11 @@ from papan.search.alphabeta.techniques import (
     depth_after_pass,
     event_of,
     is_unsure,
-    most_by_quiet_moves,
     put_back,
+    quiet_bounds,
     reduction_of,
     saw,
     saw_leaf,
-    value_by_passing,
 )
 from papan.search.workspace import (
     Workspace,
@@ -82,9 +81,10 @@ def negamax(
 ) -> int:
     """Returns the value at `depth` ≥ 1, side to move's view, and leaves the pv in the workspace."""
     memory, order, observer = techniques.memory, techniques.order, techniques.observer
+    kind = techniques.leaves
     depth = useful_depth(memory, state, depth)
     if depth <= 1:
-        return frontier(state, key, evaluation, ply, window, techniques, workspace)
+        return frontier(kind, state, key, evaluation, ply, window, techniques, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
@@ -97,7 +97,7 @@ def negamax(
     enter_path(state, key, ply, workspace)
     alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
     move, rest = known.move, walk(order, state)
-    value = value_by_passing(techniques.passing, state, evaluation, depth, (alpha, beta))
+    value, _ = quiet_bounds(techniques.passing, state, evaluation, depth, (alpha, beta))
     near = depth_after_pass(techniques.passing, state, depth, (alpha, beta))
     if near > 0 and value < beta:  # if a pass is good enough, so is the best move
         child, below, inner = after_pass(state, (alpha, beta))
@@ -110,7 +110,6 @@ def negamax(
         if move < 0:
             break
         below = key_below(memory, state, key, move)
-        # Every thread searches the first move, because it cuts off most nodes.
         task = claim(techniques.team, below, depth, tried > 0 and may_defer(order, rest))
         if task == TAKEN:
             move, rest = -1, defer(order, rest, ply, workspace)
@@ -126,7 +125,7 @@ def negamax(
             bound = bound_for(techniques.window, alpha, beta, tried)
             part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
             if depth == 2:  # nearly all nodes: without a call the compiler generates one loop
-                value = frontier(child, below, evaluation, down, part, techniques, workspace)
+                value = frontier(kind, child, below, evaluation, down, part, techniques, workspace)
             else:
                 value = negamax(child, below, evaluation, near, down, part, techniques, workspace)
             value = value_above(state, child, value)
@@ -350,8 +349,9 @@ def is_draw(
 # `evaluate_after` can often compute a leaf's value without making the move.
 
 
-@helper
+@operation
 def frontier(
+    leaves: Any,
     state: State,
     key: np.uint64,
     evaluation: Evaluation,
@@ -360,9 +360,20 @@ def frontier(
     techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """Returns the alpha–beta value at depth 1: that of the best leaf, or the first one ≥ beta."""
-    if is_sorted(techniques.leaves, state):
-        return sorted_frontier(state, key, evaluation, ply, window, techniques, workspace)
+    """The alpha–beta value at depth 1: that of the best leaf, or the first one ≥ beta."""
+
+
+@frontier.register(Static)
+def _(
+    leaves: Static,
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    ply: int,
+    window: tuple[int, int],
+    techniques: Techniques,
+    workspace: Workspace,
+) -> int:
     (alpha, beta), observer = window, techniques.observer
     saw(observer, ENTERED, ply, 1, window, workspace)
     start_pv(workspace, ply)
@@ -375,7 +386,6 @@ def frontier(
             continue
         visited += 1
         bounds = (max(alpha, best), beta)
-        leaves = techniques.leaves
         value = leaf_value(leaves, state, key, evaluation, move, ply, bounds, workspace)
         saw_leaf(observer, state, key, move, ply, value, workspace)
         if value > best:
@@ -391,8 +401,9 @@ def frontier(
     return saw_result(observer, ply, best_move, best, workspace)
 
 
-@helper
-def sorted_frontier(
+@frontier.register(Quiescence)
+def _(
+    leaves: Quiescence,
     state: State,
     key: np.uint64,
     evaluation: Evaluation,
@@ -401,18 +412,15 @@ def sorted_frontier(
     techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """Returns the value at depth 1 like `frontier`, in the order of the techniques.
-
-    Skips positions that are good enough without a move, and quiet moves that gain too little.
-    """
+    # In the order of the techniques, because leaves are costly. Positions that are good enough
+    # without a move are skipped, and quiet moves that gain too little.
     (alpha, beta), observer, order = window, techniques.observer, techniques.order
     saw(observer, ENTERED, ply, 1, window, workspace)
     start_pv(workspace, ply)
-    best = value_by_passing(techniques.passing, state, evaluation, 1, window)
-    if best >= beta:
-        return saw_result(observer, ply, -1, best, workspace)
-    most = most_by_quiet_moves(techniques.passing, state, evaluation)
-    move, rest, best_move, found = -1, walk(order, state), -1, 0
+    least, most = quiet_bounds(techniques.passing, state, evaluation, 1, window)
+    if least >= beta:
+        return saw_result(observer, ply, -1, least, workspace)
+    best, best_move, found, rest = -INFINITY, -1, 0, walk(order, state)
     while True:
         move, rest = move_or_next(-1, order, state, key, rest, -1, ply, workspace)
         if move < 0:
@@ -423,7 +431,6 @@ def sorted_frontier(
             continue
         workspace.nodes += 1
         bounds = (max(alpha, best), beta)
-        leaves = techniques.leaves
         value = leaf_value(leaves, state, key, evaluation, move, ply, bounds, workspace)
         saw_leaf(observer, state, key, move, ply, value, workspace)
         if value > best:

@@ -187,49 +187,34 @@ def _(kind: NullMove, state: State, depth: int, window: tuple[int, int]) -> int:
 
 
 @operation
-def value_by_passing(
+def quiet_bounds(
     kind: Any, state: State, evaluation: Evaluation, depth: int, window: tuple[int, int]
-) -> int:
-    """A lower bound of the value without a search, if it is at least beta; otherwise −∞."""
+) -> tuple[int, int]:
+    """A lower bound of the value without a search, and an upper bound after quiet moves.
+
+    They are −∞ and ∞ where they are not known.
+    """
 
 
-@value_by_passing.register(NoPass)
+@quiet_bounds.register(NoPass)
 def _(
     kind: NoPass, state: State, evaluation: Evaluation, depth: int, window: tuple[int, int]
-) -> int:
-    return -INFINITY
+) -> tuple[int, int]:
+    return -INFINITY, INFINITY
 
 
-@value_by_passing.register(NullMove)
+@quiet_bounds.register(NullMove)
 def _(
     kind: NullMove, state: State, evaluation: Evaluation, depth: int, window: tuple[int, int]
-) -> int:
+) -> tuple[int, int]:
     if not is_replaced(may_pass, state):
-        return -INFINITY
+        return -INFINITY, INFINITY
+    gain = quiet_gain(evaluation)
+    if gain <= 0 or depth > MOST_VALUED_DEPTH or not may_pass(state):
+        return -INFINITY, INFINITY
+    value = evaluate(evaluation, state)
     is_null_window = window[1] - window[0] == 1
-    gain = quiet_gain(evaluation)
-    if gain > 0 and is_null_window and depth <= MOST_VALUED_DEPTH and may_pass(state):
-        value = evaluate(evaluation, state) - depth * gain
-        return value if value >= window[1] else -INFINITY
-    return -INFINITY
-
-
-@operation
-def most_by_quiet_moves(kind: Any, state: State, evaluation: Evaluation) -> int:
-    """An upper bound of the values after quiet moves; ∞ if there is none."""
-
-
-@most_by_quiet_moves.register(NoPass)
-def _(kind: NoPass, state: State, evaluation: Evaluation) -> int:
-    return INFINITY
-
-
-@most_by_quiet_moves.register(NullMove)
-def _(kind: NullMove, state: State, evaluation: Evaluation) -> int:
-    if not is_replaced(may_pass, state):
-        return INFINITY
-    gain = quiet_gain(evaluation)
-    return evaluate(evaluation, state) + gain if gain > 0 and may_pass(state) else INFINITY
+    return value - depth * gain if is_null_window else -INFINITY, value + gain
 
 
 @helper
@@ -305,7 +290,8 @@ def claim(team: Any, key: np.uint64, depth: int, may_defer: bool) -> Any:
     """Takes the task to search a position to a depth, and returns it.
 
     Returns `TAKEN` if the move may be deferred and another thread is searching it. Returns
-    `NO_TASK` if the task is not shared; deferred moves are never shared again.
+    `NO_TASK` if the task is not shared; deferred moves are never shared again. Every thread
+    searches the first move of a node, because it cuts off most nodes.
     """
     if not may_defer:
         return NO_TASK
