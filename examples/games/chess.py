@@ -288,8 +288,8 @@ def rank(state: State, square: int) -> int:
 def _(state: State, move: int) -> int:
     """Promotions, and captures of valuable pieces by lesser ones, first."""
     start, end, choice = rules.source_target_choice(NONE, move)
-    gain = 8 * rank(state, end) - rank(state, start) if bit(end) & state.theirs else 0
-    return 0 if rules.is_quiet(state, move) else 20 + 8 * choice + gain
+    gain = choice + 8 * rank(state, end) - rank(state, start)  # an empty square counts as a queen
+    return 0 if rules.is_quiet(state, move) else 20 + gain
 
 
 @rules.is_quiet.register(State)
@@ -338,7 +338,6 @@ def worth(evaluation: Activity, state: State, men: Bits, others: Bits, side: int
     shelter = popcount(KING[lowest(king)] & pawns) - 2 * popcount(king & MIDDLE)
     shelter = shelter if others & queens != NONE else 2 * popcount(king & CENTRE)
     total += evaluation.cover * shelter + 30 * (popcount(men & state.diagonal & ~queens) // 2)
-    total -= 10 * popcount(pawns & ahead(pawns, side))
     for kind in range(3):
         pieces = men & (state.knights, state.diagonal, state.straight)[kind]
         while pieces != NONE:
