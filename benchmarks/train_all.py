@@ -22,6 +22,7 @@ from papan.arena.measure import Match, measure
 from papan.arena.suite import BalancedSuite
 from papan.campaign import Campaign
 from papan.core.game import Game
+from papan.errors import PapanError
 from papan.learn.survey import survey
 from papan.learn.training import Training, TrainingPlan
 from papan.learn.weights import ENDING, FOLDER, name_of, read
@@ -279,7 +280,13 @@ def main(words: Sequence[str]) -> int:
     for name, default in vars(Effort()).items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
     options = vars(parser.parse_args(words))
-    for spec in options.pop("game") or SHELF:
+    specs = options.pop("game") or SHELF
+    try:
+        for spec in specs:
+            registry.game(spec)
+    except PapanError as error:
+        parser.error(str(error))
+    for spec in specs:
         run_game(spec, Effort(**options))
     return 0
 
