@@ -151,9 +151,14 @@ def measure_levels(game: Game, effort: Effort) -> Facts:
     A measurement that ran out of time is not complete, and continues when it is repeated.
     """
     path = FOLDER / f"{name_of(game)}{LEVELS}"
-    search = "engine" if game.spec in ENGINE_LEVELS else None
-    nodes = LEVEL_NODES.get(game.spec)
-    plan = LevelPlan(effort.seconds, LEVEL_PAIRS // 2, SEED, effort.workers, True, search, nodes)
+    plan = LevelPlan(
+        effort.seconds,
+        LEVEL_PAIRS // 2,
+        SEED,
+        effort.workers,
+        search="engine" if game.spec in ENGINE_LEVELS else None,
+        nodes=LEVEL_NODES.get(game.spec),
+    )
     measurement = LevelMeasurement(game, plan, path)
     measurement.prepare()
     for _ in measurement.run():
