@@ -25,7 +25,7 @@ import numpy as np
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.rules.dispatch import is_replaced
-from papan.rules.operations import INFINITY, Evaluation, State, is_quiet, unit
+from papan.rules.operations import INFINITY, Evaluation, State, is_quiet, may_pass, unit
 from papan.search.algorithm import OPEN_WINDOW, Task, Window, in_points, is_proven
 from papan.search.alphabeta.algorithms import Remembering
 from papan.search.alphabeta.leaves import Quiescence, Static
@@ -35,7 +35,6 @@ from papan.search.alphabeta.order import HINT_WEIGHT, KILLER_WEIGHT, BestFirst, 
 from papan.search.alphabeta.techniques import (
     Abdada,
     Late,
-    LateWithPasses,
     NoPass,
     NoReduction,
     NullMove,
@@ -108,21 +107,26 @@ class Engine(Remembering):
             memory=Mirrored(self.table, self.symmetry) if self.table_on else NoMemory(),
             order=order,
             window=NullWindow() if self.scout else OpenWindow(),
-            reduction=self._reduction(),
+            reduction=Late(self.lmr if self.lmr > 0 else FULL_MOVES) if self.lmr else NoReduction(),
             team=self._team if shares else SingleThread(),
             passing=NullMove(self.null_move) if self.null_move else NoPass(),
             leaves=Quiescence(self.quiescence) if self.quiescence else Static(),
         )
 
     def techniques_for(self, state: State) -> Techniques:
-        """Returns the techniques for the game of a state: quiescence only if it states captures."""
-        techniques = self.techniques()
-        return techniques if is_replaced(is_quiet, state) else techniques._replace(leaves=Static())
+        """Returns the techniques for the game of a state.
 
-    def _reduction(self) -> NoReduction | Late | LateWithPasses:
-        if self.lmr == 0:
-            return NoReduction()
-        return Late(self.lmr) if self.lmr > 0 else LateWithPasses(FULL_MOVES)
+        Only games that state captures have quiescence, and only games that state passes have null
+        moves and, by default, reductions, because passes already change their values.
+        """
+        techniques = self.techniques()
+        if isinstance(techniques.leaves, Quiescence) and not is_replaced(is_quiet, state):
+            techniques = techniques._replace(leaves=Static())
+        if is_replaced(may_pass, state):
+            return techniques
+        if self.lmr < 0 and isinstance(techniques.reduction, Late):
+            techniques = techniques._replace(reduction=NoReduction())
+        return techniques._replace(passing=NoPass())
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
         """Returns the strongest evaluation, or the default one if only the depth is limited.

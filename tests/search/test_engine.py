@@ -105,6 +105,12 @@ def test_values_far_outside_the_window_need_no_search_except_in_check() -> None:
     assert quiet_bounds(kind, start.state, value, 2, (-3000, 3000)) == (-INFINITY, gain)
 
 
+def test_a_limit_of_nodes_also_ends_the_second_ply() -> None:
+    start = papan.game("amazons").start()
+    result = search(start, Limit(nodes=3000), algorithm=Engine())
+    assert 3000 <= result.nodes < 6000  # a child of the start has about 2,000 moves
+
+
 @pytest.mark.thorough
 def test_symmetry_and_table_save_nodes_at_a_symmetric_start():
     position = papan.game("adjacency:size=4").start()

@@ -40,7 +40,7 @@ class Half(NamedTuple):
     after: int
 
 @reduction_of.register(Half)
-def _(kind, state, depth, tried):
+def _(kind, depth, tried):
     return depth // 2 if tried > kind.after else 0
 
 class Careless(Memory):

@@ -121,7 +121,7 @@ def negamax(
             value = 0
         else:
             # 3. Search the move, possibly reduced or with a null window; if better, again in full.
-            less = reduction_of(techniques.reduction, state, depth, tried)
+            less = reduction_of(techniques.reduction, depth, tried)
             bound = bound_for(techniques.window, alpha, beta, tried)
             part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
             if depth == 2:  # nearly all nodes: without a call the compiler generates one loop
@@ -245,7 +245,7 @@ def negamax_root(
     alpha, beta = window
     best, best_move, tried = -INFINITY, -1, 0
     move, rest = following(order, state, walk(order, state), -1, 0, workspace)
-    while move >= 0:
+    while move >= 0 and not (depth > 1 and should_stop(workspace)):
         below = key_below(techniques.memory, state, key, move)
         task = claim(techniques.team, below, depth, tried > 0 and may_defer(order, rest))
         if task == TAKEN:
@@ -274,7 +274,7 @@ def negamax_root(
                 )
                 value = value_above(state, child, value)
         put_back(techniques.team, task)
-        if workspace.stop != 0 and depth > 1:
+        if workspace.stop != 0 and depth > 2:  # values at depth 2 are never interrupted
             break
         if value > best:
             best, best_move = value, move
@@ -393,12 +393,9 @@ def _(
             if value >= beta:
                 break
     visited = count_taken(state, all_moves, rest, visited)
-    if visited == 0:
-        return saw_result(observer, ply, -1, terminal_value(evaluation, state, ply), workspace)
     workspace.nodes += visited
-    if best > alpha:
-        end_pv(workspace, ply, best_move)
-    return saw_result(observer, ply, best_move, best, workspace)
+    found = (visited, best, best_move)
+    return best_leaf(state, evaluation, ply, alpha, found, observer, workspace)
 
 
 @frontier.register(Quiescence)
@@ -420,12 +417,12 @@ def _(
     least, most = quiet_bounds(techniques.passing, state, evaluation, 1, window)
     if least >= beta:
         return saw_result(observer, ply, -1, least, workspace)
-    best, best_move, found, rest = -INFINITY, -1, 0, walk(order, state)
+    best, best_move, count, rest = -INFINITY, -1, 0, walk(order, state)
     while True:
         move, rest = move_or_next(-1, order, state, key, rest, -1, ply, workspace)
         if move < 0:
             break
-        found += 1
+        count += 1
         if most <= alpha and is_quiet(state, move):
             best = max(best, most)
             continue
@@ -438,8 +435,28 @@ def _(
             if value >= beta:
                 learn(order, state, move, 1, ply, workspace)
                 break
-    if found == 0:
-        return saw_result(observer, ply, -1, terminal_value(evaluation, state, ply), workspace)
-    if best > alpha:
-        end_pv(workspace, ply, best_move)
-    return saw_result(observer, ply, best_move, best, workspace)
+    found = (count, best, best_move)
+    return best_leaf(state, evaluation, ply, alpha, found, observer, workspace)
+
+
+@helper
+def best_leaf(
+    state: State,
+    evaluation: Evaluation,
+    ply: int,
+    alpha: int,
+    found: tuple[int, int, int],
+    observer: Any,
+    workspace: Workspace,
+) -> int:
+    """Returns the value at depth 1, and leaves the pv in the workspace.
+
+    Args:
+        found: number of moves, the best value and its move.
+    """
+    count, best, move = found
+    if count == 0:
+        best = terminal_value(evaluation, state, ply)
+    elif best > alpha:
+        end_pv(workspace, ply, move)
+    return saw_result(observer, ply, move, best, workspace)

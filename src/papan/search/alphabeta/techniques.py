@@ -6,7 +6,7 @@ each node:
     memory     NoMemory · Table · Mirrored                 (papan.search.alphabeta.memory)
     order      GameOrder · BestFirst · FixedOrder          (papan.search.alphabeta.order)
     window     OpenWindow · NullWindow
-    reduction  NoReduction · Late · LateWithPasses
+    reduction  NoReduction · Late
     passing    NoPass · NullMove
     leaves     Static · Quiescence                     (papan.search.alphabeta.leaves)
     team       SingleThread · Abdada
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.rules.dispatch import helper, is_replaced, operation
+from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     INFINITY,
     Evaluation,
@@ -105,34 +105,21 @@ class Late(NamedTuple):
     after: int
 
 
-class LateWithPasses(NamedTuple):
-    """Like `Late`, but only in games that state `may_pass`, whose values passes already change."""
-
-    after: int
-
-
 @operation
-def reduction_of(kind: Any, state: State, depth: int, tried: int) -> int:
+def reduction_of(kind: Any, depth: int, tried: int) -> int:
     """The number of plies by which move number `tried` is first reduced."""
 
 
 @reduction_of.register(NoReduction)
-def _(kind: NoReduction, state: State, depth: int, tried: int) -> int:
+def _(kind: NoReduction, depth: int, tried: int) -> int:
     return 0
 
 
 @reduction_of.register(Late)
-def _(kind: Late, state: State, depth: int, tried: int) -> int:
+def _(kind: Late, depth: int, tried: int) -> int:
     if tried > kind.after and depth >= LEAST_REDUCED_DEPTH:
         return 1 + depth // 4
     return 0
-
-
-@reduction_of.register(LateWithPasses)
-def _(kind: LateWithPasses, state: State, depth: int, tried: int) -> int:
-    if not is_replaced(may_pass, state):
-        return 0
-    return reduction_of(Late(kind.after), state, depth, tried)
 
 
 # --- null moves ----------------------------------------------------------------------------------
@@ -178,10 +165,7 @@ def _(kind: NoPass, state: State, depth: int, window: tuple[int, int]) -> int:
 
 @depth_after_pass.register(NullMove)
 def _(kind: NullMove, state: State, depth: int, window: tuple[int, int]) -> int:
-    if not is_replaced(may_pass, state):
-        return 0
-    is_null_window = window[1] - window[0] == 1
-    if is_null_window and depth >= LEAST_PASSED_DEPTH and may_pass(state):
+    if is_null(window) and depth >= LEAST_PASSED_DEPTH and may_pass(state):
         return max(1, depth - 1 - kind.reduction)
     return 0
 
@@ -207,14 +191,17 @@ def _(
 def _(
     kind: NullMove, state: State, evaluation: Evaluation, depth: int, window: tuple[int, int]
 ) -> tuple[int, int]:
-    if not is_replaced(may_pass, state):
-        return -INFINITY, INFINITY
     gain = quiet_gain(evaluation)
     if gain <= 0 or depth > MOST_VALUED_DEPTH or not may_pass(state):
         return -INFINITY, INFINITY
     value = evaluate(evaluation, state)
-    is_null_window = window[1] - window[0] == 1
-    return value - depth * gain if is_null_window else -INFINITY, value + gain
+    return value - depth * gain if is_null(window) else -INFINITY, value + gain
+
+
+@helper
+def is_null(window: tuple[int, int]) -> bool:
+    """Returns whether no value is inside a window."""
+    return window[1] - window[0] == 1
 
 
 @helper
