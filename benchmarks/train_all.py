@@ -74,13 +74,13 @@ USUAL_PLIES = 3_000_000
 ENGINE_LEVELS = {"amazons", "chess", "quoridor"}
 #: Nodes per move of the highest level in games with long moves: 0.1 to 0.4 s.
 LEVEL_NODES = {
-    "amazons": 3_000,
+    "amazons": 150_000,
     "chess": 80_000,
     "corners": 1_000_000,
     "go": 4_000,
     "gomoku": 10_000,
     "hex": 70_000,
-    "quoridor": 300,
+    "quoridor": 10_000,
     "ultimate_tic_tac_toe": 1_000_000,
 }
 MADE = Path(__file__).parents[1] / "docs" / "made"
