@@ -31,6 +31,14 @@ def test_a_game_with_a_direction_is_exchanged_upside_down() -> None:
     assert rules.board.name(facts.places[facts.exchange[a8]])[1] == "1"
 
 
+def test_an_exchange_keeps_the_wings_where_the_sides_start_face_to_face() -> None:
+    rules = game("minichess")
+    facts = survey(rules)
+    assert facts.exchange is not None
+    queen = facts.places.index(rules.board.square("d1"))
+    assert rules.board.name(facts.places[facts.exchange[queen]]) == "d5"
+
+
 def test_sides_with_different_goals_are_exchanged_with_the_board_turned() -> None:
     rules = game("hex:size=4")  # one side connects the rows, the other one the columns
     facts = survey(rules)

@@ -405,11 +405,20 @@ def _exchange(
     swapped: dict[int, int],
     games: list[list[Position]],
 ) -> Turn | None:
-    """Returns the turn under which the sides can be exchanged; None if there is none."""
+    """Returns the turn under which the sides can be exchanged; None if there is none.
+
+    A turn that also exchanges the sides at the start is preferred: in chess, turning the board by
+    180° would exchange the wings, but only castling shows it.
+    """
     every = [one for played in games for one in played]
+    first = contents(game.start_state(), places)
+
+    def changes_start(turn: Turn) -> bool:
+        return turn_contents(_swap_colours(first, swapped), turn) != first
+
     some = every[:: max(1, len(every) // EXCHANGED)]
     ends = [one for played in games if played[-1].is_over() for one in played[-2:]]
-    for turn in _with_hands(game, places, _candidates(game, places)):
+    for turn in sorted(_with_hands(game, places, _candidates(game, places)), key=changes_start):
         if all(_is_exchanged(one, places, turn, swapped, COMPARED) for one in some) and all(
             _is_exchanged(one, places, turn, swapped, MOST_MOVES) for one in ends
         ):
