@@ -14,6 +14,7 @@ from concurrent.futures import as_completed
 from papan.browser.facts import facts_of
 from papan.browser.modules import FOLDER, MANIFEST, compile_here, identity, is_shipped, manifest
 from papan.core.game import Game
+from papan.core.readiness import stay_plain
 from papan.usercode import registry
 from papan.usercode.gallery import gallery
 from papan.whole_files import whole_file, write_whole
@@ -55,6 +56,7 @@ def main(words: list[str]) -> int:
 
 def build(game: Game) -> tuple[bytes, str]:
     """Returns the module of a game, and its facts as JSON."""
+    stay_plain()  # else a thread compiles the rules of slow games at the same time
     return compile_here(game), json.dumps(facts_of(game), ensure_ascii=False) + "\n"
 
 
