@@ -70,8 +70,9 @@ PLIES = {
 }
 #: Plies of the games that are not in `PLIES`.
 USUAL_PLIES = 3_000_000
-#: Games whose own evaluation is much stronger than random games: their levels use the engine.
-ENGINE_LEVELS = {"amazons", "chess", "quoridor"}
+#: Searches of the levels: the engine where the file's evaluation is much stronger than random
+#: games, and tree search in Go, where it is stronger than learned weights.
+LEVEL_SEARCHES = {"amazons": "engine", "chess": "engine", "go": "mcts", "quoridor": "engine"}
 #: Nodes per move of the highest level in games with long moves: 0.1 to 0.4 s.
 LEVEL_NODES = {
     "amazons": 150_000,
@@ -156,7 +157,7 @@ def measure_levels(game: Game, effort: Effort) -> Facts:
         LEVEL_PAIRS // 2,
         SEED,
         effort.workers,
-        search="engine" if game.spec in ENGINE_LEVELS else None,
+        search=LEVEL_SEARCHES.get(game.spec),
         nodes=LEVEL_NODES.get(game.spec),
     )
     measurement = LevelMeasurement(game, plan, path)
