@@ -41,7 +41,7 @@ def test_chromium_finds_what_python_finds(visit: Visit, game: Game) -> None:
         if results:
             assert [found["depth"], found["pv"]] == [results[-1].depth, list(results[-1].pv)]
             assert found["nodes"] == int(task.workspace.nodes)
-        mcts = Mcts(simulations=SIMULATIONS, seed=7, memory=8.0, rave=0.0)
+        mcts = Mcts(simulations=SIMULATIONS, seed=7, memory=8.0)
         task = Task(position, game.default_evaluation, Limit(), Stop())
         mcts.begin(task)
         list(mcts.steps(task))

@@ -156,6 +156,16 @@ def test_what_is_proven_learns_no_more() -> None:
     assert (tree.appeal[1].average, tree.appeal[2].average) == (0.5, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("spec", "kind"), [("hex:size=4", Rave), ("go:size=5", Rave), (SMALL, Ucb1)]
+)
+def test_later_plays_count_in_games_of_connection_and_with_a_filter(spec: str, kind: type) -> None:
+    game = papan.game(spec)
+    task = Task(game.start(), game.default_evaluation, Limit(nodes=1), Stop())
+    assert isinstance(Mcts(memory=1.0).settings(task).selection, kind)
+    assert isinstance(Mcts(memory=1.0, rave=0.0).settings(task).selection, Ucb1)
+
+
 def test_interpreted_code_notes_moves_as_compiled_code_does() -> None:
     start = papan.game(SMALL).start()
     compiled = search(start, Limit(nodes=50), algorithm=Mcts(rave=50.0))

@@ -117,7 +117,7 @@ def entries_of(game: Game) -> Entries:
     evaluation = choice.strongest(game)
     ints, words = np.zeros(1, np.int64), np.zeros(1, np.uint64)
     rows = np.zeros((1, 2), np.int64), np.zeros((1, 4), np.int64)
-    engine, mcts = Engine(slots=2), Mcts(memory=0.01, rave=0.0)
+    engine, mcts = Engine(slots=2), Mcts(memory=0.01)
     techniques = engine.techniques_for(state)
     proofs = Proofs(words, np.uint64(0), ints, new_team(), 0)
     forbids = repetition_is_forbidden(state)

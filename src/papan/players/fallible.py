@@ -84,7 +84,7 @@ class FalliblePlayer(Player):
         from papan.search.mcts.algorithm import Mcts
 
         memory = _room(self.nodes * _TREE_BYTES)
-        return Mcts(simulations=self.nodes, memory=memory, keep=False, rave=0.0)  # as in pages
+        return Mcts(simulations=self.nodes, memory=memory, keep=False)
 
     @property
     def _lines(self) -> int:

@@ -15,16 +15,16 @@ from papan.search.limits import Limit
 from papan.search.mcts import keep
 from papan.search.mcts.guide import prior_visits
 from papan.search.mcts.options import (
-    CONNECTION_EXPAND,
-    CONNECTION_RAVE,
     MOST_SIMULATIONS,
+    RAVE_EXPAND,
+    USUAL_RAVE,
     MctsOptions,
 )
 from papan.search.mcts.selection import Puct, Rave, Ucb1, VirtualLoss, new_rave
 from papan.search.mcts.settings import (
     Settings,
-    connects,
     exploration_of,
+    gains_by_rave,
     leaf_of,
     policy_of,
     prior_of,
@@ -202,10 +202,10 @@ class Mcts(MctsOptions, Algorithm):
     def settings(self, task: Task) -> Settings:
         """Returns the settings of the kernels."""
         leaf, prior = leaf_of(self, task.evaluation), prior_of(self, task.evaluation)
-        connecting = connects(self, task.position.game, leaf)
-        expand = (CONNECTION_EXPAND if connecting else 1) if self.expand < 0 else self.expand
+        gains = gains_by_rave(self, task.position, leaf)
+        expand = (RAVE_EXPAND if gains else 1) if self.expand < 0 else self.expand
         return Settings(
-            exploration=0.0 if connecting else exploration_of(self, leaf),
+            exploration=0.0 if gains else exploration_of(self, leaf),
             # With priors, a leaf has been evaluated before its first visit.
             expand=expand - (1 if prior_visits(prior) > 0 else 0),
             depth=min(task.limit.depth or MAX_PLY, MAX_PLY),
@@ -219,7 +219,7 @@ class Mcts(MctsOptions, Algorithm):
             selection=(
                 Puct(float(self.temperature))
                 if uses_puct(self, leaf)
-                else self._by_bounds(task, CONNECTION_RAVE if connecting else self.rave)
+                else self._by_bounds(task, USUAL_RAVE if gains else self.rave)
             ),
             team=VirtualLoss() if self.threads > 1 else SingleThread(),
         )

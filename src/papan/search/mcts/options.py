@@ -22,9 +22,9 @@ JUDGED_PART, JUDGED_PRIOR = 0.2, 5.0
 #: level in Connect Four (docs/algorithms/mcts.md).
 PUCT_PART, PUCT_PRIOR = 1.2, 1.0
 
-#: In games of connection: visits at which RAVE has half the weight, and visits of a leaf before it
-#: gets children. Hex 7×7: 47–13 against plain UCB1 (docs/algorithms/mcts.md).
-CONNECTION_RAVE, CONNECTION_EXPAND = 1000.0, 10
+#: Where RAVE gains: visits at which it has half the weight, and visits of a leaf before it gets
+#: children. Hex 7×7: 47–13 against plain UCB1, Go 9×9: 30–0 (docs/algorithms/mcts.md).
+USUAL_RAVE, RAVE_EXPAND = 1000.0, 10
 
 #: Share of the evaluation in a leaf's value; the playout has the rest.
 HALF = 0.5
@@ -42,10 +42,10 @@ class MctsOptions:
     Attributes:
         simulations: number of simulations; 0: until the limit is reached.
         exploration: factor of the exploration term of UCB1 (√2 in the original). Multiplied
-            by 0.2 if only the evaluation evaluates leaves, by 1.2 with `puct`; 0 in games of
-            connection.
-        expand: number of visits after which a leaf of the tree gets children; −1: 10 in games of
-            connection, else 1.
+            by 0.2 if only the evaluation evaluates leaves, by 1.2 with `puct`; 0 where RAVE is the
+            default.
+        expand: number of visits after which a leaf of the tree gets children; −1: 10 where RAVE is
+            the default, else 1.
         cutoff: number of plies after which the evaluation ends a playout; −1: at the end of the
             game. Whole playouts win more games, even if games are long and 99 in 100 end in
             repetition.
@@ -57,7 +57,8 @@ class MctsOptions:
         temperature: difference of expected scores that makes a move e times as probable in `puct`.
         rave: number of visits of a move at which the simulations in which the same side played it
             later still have about half the weight; 0: they do not count. −1: 1000 in games of
-            connection, which a chain between two edges wins, else 0.
+            connection, which a chain between two edges wins, and in games with a `playout_filter`,
+            such as Go; else 0.
         urgency: average score of a move before its first visit, if it has no prior.
         policy: moves of random games: `any`; `filtered` by the game's `playout_filter`; `decisive`:
             a move that wins at once is played.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from papan.core.game import Game
+from papan.core.game import Position
+from papan.rules.dispatch import is_replaced
 from papan.rules.operations import Evaluation
+from papan.rules.walk import playout_filter
 from papan.search.alphabeta.techniques import SingleThread
 from papan.search.mcts.guide import Blended, Judged, NoPrior, OnePly, Playouts
 from papan.search.mcts.options import (
@@ -83,10 +85,15 @@ def exploration_of(options: MctsOptions, leaf: Any) -> float:
     return float(options.exploration) * (JUDGED_PART if isinstance(leaf, Judged) else 1.0)
 
 
-def connects(options: MctsOptions, game: Game, leaf: Any) -> bool:
-    """Returns whether the search uses the measured best options for games of connection."""
+def gains_by_rave(options: MctsOptions, position: Position, leaf: Any) -> bool:
+    """Returns whether RAVE is the default, with the measured best options.
+
+    Where stones stay on their places, a move is good sooner or later. This is likely in games of
+    connection, and in those whose random games need a filter.
+    """
     usual = options.rave < 0 and options.selection in ("", "ucb") and isinstance(leaf, Playouts)
-    return usual and any(True for _ in game.board.own_edges())
+    connects = any(True for _ in position.game.board.own_edges())
+    return usual and (connects or is_replaced(playout_filter, position.state))
 
 
 def policy_of(options: MctsOptions) -> Any:

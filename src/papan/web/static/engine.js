@@ -530,6 +530,16 @@ class TreeSearch {
     this.nodes = machine.array("nodes", this.room, this.layout.bytes);
     this.appeal = machine.array("appeal", this.room, this.layout.appealBytes);
     this.head = machine.region("head", this.layout.headBytes).at;
+    this.notes = this.ofRave();
+  }
+
+  /** Returns the arrays of RAVE, where the game's random games use it. @returns {Values} */
+  ofRave() {
+    const { machine } = this.rules;
+    const leaves = /** @type {Leaf[]} */ (machine.data.leaves.simulate);
+    const own = leaves.filter(([name, kind]) => kind === "array" && name.startsWith("settings.selection."));
+    const length = (/** @type {Leaf} */ [name, , [, shape]]) => (name.endsWith(".later") ? this.room : shape[0]);
+    return Object.fromEntries(own.map((leaf) => [leaf[0], machine.array(leaf[0], length(leaf), leaf[2][0])]));
   }
 
   /** @param {number} index @param {string} field */
@@ -572,7 +582,7 @@ class TreeSearch {
     const room = layout.past + layout.plies + 2 - position.past.length - layout.plies - 1;
     machine.call("simulate", {
       ...{ state: position.state, key: position.key, most },
-      ...{ "tree.nodes": this.nodes, "tree.appeal": this.appeal, "tree.head": this.head },
+      ...{ "tree.nodes": this.nodes, "tree.appeal": this.appeal, "tree.head": this.head, ...this.notes },
       ...{ "settings.depth": layout.plies, "settings.cutoff": remembers ? Math.min(longest, room) : longest },
     });
   }
