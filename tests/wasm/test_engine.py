@@ -134,7 +134,7 @@ def test_searches_visit_the_same_nodes(game: Game, node: NodeEngine) -> None:
 
 def test_simulations_are_the_same(game: Game, node: NodeEngine) -> None:
     for moves, position in lines(game)[5:10]:
-        mcts = Mcts(simulations=SIMULATIONS, seed=7, memory=8.0, rave=0.0)
+        mcts = Mcts(simulations=SIMULATIONS, seed=7, memory=8.0)
         task = Task(position, game.default_evaluation, Limit(), Stop())
         mcts.begin(task)
         *_, last = mcts.steps(task)
