@@ -15,6 +15,7 @@ from papan.browser.facts import facts_of
 from papan.browser.modules import FOLDER, MANIFEST, compile_here, identity, is_shipped, manifest
 from papan.core.game import Game
 from papan.core.readiness import stay_plain
+from papan.errors import PapanError
 from papan.usercode import registry
 from papan.usercode.gallery import gallery
 from papan.whole_files import whole_file, write_whole
@@ -38,7 +39,11 @@ def main(words: list[str]) -> int:
         if names:
             print(f"python -m papan.build_modules must be run for {', '.join(names)}")
         return int(bool(names))
-    chosen = [registry.game(word) for word in words] or outdated()
+    try:
+        chosen = [registry.game(word) for word in words] or outdated()
+    except PapanError as error:
+        print(error, file=sys.stderr)
+        return 2
     FOLDER.mkdir(exist_ok=True)
     known = dict(manifest())
     with WorkerPool(count=2) as pool:
