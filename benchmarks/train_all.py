@@ -73,7 +73,7 @@ USUAL_PLIES = 3_000_000
 #: Searches of the levels: the engine where the file's evaluation is much stronger than random
 #: games, and tree search in Go, where it is stronger than learned weights.
 LEVEL_SEARCHES = {"amazons": "engine", "chess": "engine", "go": "mcts", "quoridor": "engine"}
-#: Nodes per move of the highest level in games with long moves: 0.1 to 0.4 s.
+#: Nodes per move of the highest level in games with long moves: up to 0.4 s.
 LEVEL_NODES = {
     "amazons": 150_000,
     "chess": 80_000,

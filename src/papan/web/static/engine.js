@@ -533,7 +533,7 @@ class TreeSearch {
     this.notes = this.ofRave();
   }
 
-  /** Returns the arrays of RAVE, where the game's random games use it. @returns {Values} */
+  /** Returns the arrays of RAVE; none if the game does not use it. @returns {Values} */
   ofRave() {
     const { machine } = this.rules;
     const leaves = /** @type {Leaf[]} */ (machine.data.leaves.simulate);
