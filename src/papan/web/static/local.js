@@ -234,14 +234,14 @@ function publish() {
 /** True if the result of this game was sent to the server. */
 let recorded = false;
 
-/** Sends a finished game to the server, if the page is one of a server. */
+/** Sends a finished game to the server, if the page is one of a server; it arrives even if the page is left at once. */
 async function record() {
   if (!winner()) recorded = false;
   if (!facts.record || recorded || !winner() || kind() !== "solo") return;
   recorded = true;
   const side = persons()[0];
   const fields = { game: facts.spec, side, name: nameOf(side), opponent: state.players[side === "x" ? "o" : "x"], moves: state.moves.join(" "), resigned: state.resigned ? "1" : "" };
-  await fetch(facts.record, { method: "POST", body: new URLSearchParams(fields) }).catch(() => (recorded = false));
+  await fetch(facts.record, { method: "POST", body: new URLSearchParams(fields), keepalive: true }).catch(() => (recorded = false));
 }
 
 /** The address of the shown game. */
