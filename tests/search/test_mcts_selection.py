@@ -251,3 +251,13 @@ def test_threads_go_on_with_the_tree_that_is_kept() -> None:
     again = search(later, algorithm=searching)
     assert searching.tree.nodes[ROOT].visits > again.extra["simulations"]
     assert again.move in later.moves()
+
+
+def test_getting_ready_leaves_the_tree_of_threads_alone() -> None:
+    start = papan.game("connect_four").start()
+    searching = Mcts(threads=2, simulations=4000, memory=4.0)
+    search(start, algorithm=searching)
+    before = searching.tree.nodes.copy()
+    for _ in range(10):
+        searching.prepare(start, start.game.default_evaluation)
+    assert np.array_equal(searching.tree.nodes, before)

@@ -94,13 +94,14 @@ class Mcts(MctsOptions, Algorithm):
         return self._tree
 
     def try_out(self, task: Task) -> None:
-        # The tree of the last search stays.
-        (tree, rave), self._tree = (self._tree, self._rave), new_tree(_SMALL)
+        # The tree of the last search stays, and its threads, which belong to that tree.
+        kept = self._tree, self._rave, self._threads
+        self._tree, self._threads = new_tree(_SMALL), None
         self._clear(task)
         self._simulate(task, 1)
         if self.keep:
             keep.prepare(self._tree, task.position)
-        self._tree, self._rave = tree, rave
+        self._tree, self._rave, self._threads = kept
 
     def forget(self) -> None:
         self._searched = None
