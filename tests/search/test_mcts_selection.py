@@ -214,6 +214,17 @@ def test_games_of_connection_learn_from_later_plays_by_default() -> None:
         assert (plain.selection, plain.exploration, plain.expand) == (Ucb1(), 0.5, 1)
 
 
+def test_a_game_with_larger_moves_has_notes_of_its_own() -> None:
+    start = gallery("onitama.py").start()
+    searching, fresh = (Mcts(memory=1.0, rave=50.0) for _ in range(2))
+    with without_compiling():
+        search(gallery("tictactoe.py").start(), Limit(nodes=100), algorithm=searching)
+        found, expected = (
+            search(start, Limit(nodes=100), algorithm=each) for each in (searching, fresh)
+        )
+    assert (found.pv, found.value) == (expected.pv, expected.value)
+
+
 # --- threads
 
 

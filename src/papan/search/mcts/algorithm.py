@@ -229,10 +229,10 @@ class Mcts(MctsOptions, Algorithm):
         """Returns the technique that chooses among moves without priors."""
         if rave <= 0:
             return Ucb1()
-        if self._rave is None or self._rave.later.size != self.tree.nodes.size:
-            moves = int(largest_move(task.state)) + 1
-            self._rave = new_rave(float(rave), self.tree.nodes.size, moves)
-        return self._rave
+        sizes, known = (self.tree.nodes.size, int(largest_move(task.state)) + 1), self._rave
+        if known is None or (known.later.size, known.played.size) != sizes:
+            self._rave = known = new_rave(float(rave), *sizes)
+        return known
 
     def _most(self, limit: Limit) -> int:
         if limit.only_depth:
