@@ -207,7 +207,7 @@ def steps(game: Game, effort: Effort, known: Facts) -> Iterator[tuple[str, Facts
         known = {**known, "training": train(game, effort)}
         yield "training", known["training"]
     matches = matches_of(game)
-    if "trained" not in known and game.spec not in SOLVED:
+    if "trained" not in known and is_kept(known):
         known = {**known, "trained": play(game, matches["trained"], effort)}
         if not is_kept(known):
             FOLDER.joinpath(name_of(game) + ENDING).unlink(missing_ok=True)
