@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papan.core.game import Position
@@ -94,14 +94,11 @@ class Mcts(MctsOptions, Algorithm):
         return self._tree
 
     def try_out(self, task: Task) -> None:
-        # The tree of the last search stays, and its threads, which belong to that tree.
-        kept = self._tree, self._rave, self._threads
-        self._tree, self._threads = new_tree(_SMALL), None
-        self._clear(task)
-        self._simulate(task, 1)
+        trial = replace(self, memory=_SMALL)  # the tree of the last search stays
+        trial._clear(task)
+        trial._simulate(task, 1)
         if self.keep:
-            keep.prepare(self._tree, task.position)
-        self._tree, self._rave, self._threads = kept
+            keep.prepare(trial.tree, task.position)
 
     def forget(self) -> None:
         self._searched = None
@@ -229,10 +226,10 @@ class Mcts(MctsOptions, Algorithm):
         """Returns the technique that chooses among moves without priors."""
         if rave <= 0:
             return Ucb1()
-        sizes, known = (self.tree.nodes.size, int(largest_move(task.state)) + 1), self._rave
-        if known is None or (known.later.size, known.played.size) != sizes:
-            self._rave = known = new_rave(float(rave), *sizes)
-        return known
+        sizes = self.tree.nodes.size, int(largest_move(task.state)) + 1
+        if self._rave is None or (self._rave.later.size, self._rave.played.size) != sizes:
+            self._rave = new_rave(float(rave), *sizes)
+        return self._rave
 
     def _most(self, limit: Limit) -> int:
         if limit.only_depth:
