@@ -202,20 +202,23 @@ def play(game: Game, players: tuple[str, str], effort: Effort) -> Facts:
 
 
 def steps(game: Game, effort: Effort, known: Facts) -> Iterator[tuple[str, Facts]]:
-    """Yields the result of each step that is missing in `known`."""
+    """Yields all results of a game after each step that is missing in `known`, with its name."""
     if "training" not in known and game.spec not in SOLVED:
         known = {**known, "training": train(game, effort)}
-        yield "training", known["training"]
+        yield "training", known
     matches = matches_of(game)
     if "trained" not in known and is_kept(known):
         known = {**known, "trained": play(game, matches["trained"], effort)}
         if not is_kept(known):
-            FOLDER.joinpath(name_of(game) + ENDING).unlink(missing_ok=True)
-        yield "trained", known["trained"]
+            for ending in (ENDING, LEVELS):  # the levels were measured with these weights
+                FOLDER.joinpath(name_of(game) + ending).unlink(missing_ok=True)
+            known = {name: known[name] for name in ("training", "trained")}
+        yield "trained", known
     if not known.get("levels", {}).get("complete"):
-        yield "levels", measure_levels(game, effort)
+        known = {**known, "levels": measure_levels(game, effort)}
+        yield "levels", known
     if "mcts" not in known:
-        yield "mcts", play(game, matches["mcts"], effort)
+        yield "mcts", {**known, "mcts": play(game, matches["mcts"], effort)}
 
 
 # --- results -------------------------------------------------------------------------------------
@@ -268,15 +271,14 @@ def _percent(facts: Facts) -> str:
 
 def run_game(spec: str, effort: Effort) -> None:
     """Does what is missing for a game; each result is written at once."""
-    game, results = registry.game(spec), known_results()
-    known = results.get(spec, {})
+    game = registry.game(spec)
+    known = known_results().get(spec, {})
     if known.get("evaluation") not in (None, evaluation_digest(game)):
         known = {}  # the weights are not those that were measured
     for name, facts in steps(game, effort, known):
-        known = {**known, name: facts, "evaluation": evaluation_digest(game)}
-        results = {**known_results(), spec: known}
-        write_results(results)
-        print(f"{spec}: {name} {facts}", flush=True)
+        measured = {**facts, "evaluation": evaluation_digest(game)}
+        write_results({**known_results(), spec: measured})
+        print(f"{spec}: {name} {facts[name]}", flush=True)
 
 
 def main(words: Sequence[str]) -> int:
