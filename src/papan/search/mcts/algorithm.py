@@ -78,11 +78,10 @@ class Mcts(MctsOptions, Algorithm):
     seed: int = option(1, "option.seed", low=0, high=_MASK)
 
     _tree: Tree | None = field(init=False, repr=False, compare=False, default=None)
-    #: Root and evaluation of the last search, and the visits that its root had at its start.
+    #: Root and evaluation of the last search.
     _searched: tuple[Position, Evaluation] | None = field(
         init=False, repr=False, compare=False, default=None
     )
-    _kept: int = field(init=False, repr=False, compare=False, default=0)
     _rave: Rave | None = field(init=False, repr=False, compare=False, default=None)
     _threads: TreeThreads | None = field(init=False, repr=False, compare=False, default=None)
 
@@ -106,7 +105,6 @@ class Mcts(MctsOptions, Algorithm):
     def begin(self, task: Task) -> None:
         if not self._keeps(task):
             self._clear(task)
-        self._kept = int(self.tree.nodes[ROOT].visits)
         self._searched = task.position, task.evaluation
         self._threads = None
         if self.threads > 1:
@@ -141,18 +139,13 @@ class Mcts(MctsOptions, Algorithm):
         most = self._most(task.limit)
         batch = FIRST_BATCH
         while True:
-            self._simulate(task, min(batch, most - self.simulation_count))
+            self._simulate(task, min(batch, most - self.nodes(task)))
             if self.tree.nodes[ROOT].count == 0:
                 return
             yield self._result(task)
-            if task.stopped or self.simulation_count >= most or self.proven:
+            batch = self.nodes(task)
+            if task.stopped or batch >= most or self.proven:
                 return
-            batch = self.simulation_count
-
-    @property
-    def simulation_count(self) -> int:
-        """Number of simulations of this search so far."""
-        return int(self.tree.nodes[ROOT].visits) - self._kept
 
     @property
     def score_rate(self) -> float:
@@ -178,9 +171,10 @@ class Mcts(MctsOptions, Algorithm):
 
     def extra(self, task: Task) -> dict[str, Any]:
         """Returns simulations, their speed, nodes of the tree, and the expected score (0 … 1)."""
+        simulations = self.nodes(task)
         return {
-            "simulations": self.simulation_count,
-            "simulations_per_second": round(self.simulation_count / max(task.seconds, 1e-9)),
+            "simulations": simulations,
+            "simulations_per_second": round(simulations / max(task.seconds, 1e-9)),
             "tree_nodes": int(self.tree.head.used),
             "score_rate": round(self.score_rate, 4),
         }

@@ -39,9 +39,9 @@ class TracedMcts(Mcts):
 
     def _simulate(self, task: Task, most: int) -> None:
         for _ in range(most):
-            before = self.simulation_count
+            before = self.nodes(task)
             super()._simulate(task, 1)
-            if self.simulation_count == before:
+            if self.nodes(task) == before:
                 return
             self.paths.append(self._path())
 
@@ -70,7 +70,7 @@ def trace_of(search: TracedMcts, position: Position) -> Pass:
         for index in path:
             steps.setdefault(index, []).append(step)
     root = _node(search, ROOT, without_history(position), 0, steps)
-    return Pass(root.depth, root, search.simulation_count)
+    return Pass(root.depth, root, len(search.paths))
 
 
 def _node(
