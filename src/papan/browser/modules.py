@@ -113,7 +113,7 @@ def stored(game: Game) -> bytes | None:
     """Returns the module of a game if it is in the package or in the cache folder; else None."""
     if is_shipped(game):
         return (FOLDER / f"{game.name}.wasm").read_bytes()
-    if (path := _kept(game)) is not None:
+    if (path := _place_of(game)) is not None:
         with contextlib.suppress(code_store.Damaged, OSError):
             return code_store.read(path)
     return None
@@ -192,7 +192,7 @@ def _code_of(path: Path) -> str:
     return "\n".join(kept)
 
 
-def _kept(game: Game) -> Path | None:
+def _place_of(game: Game) -> Path | None:
     """Returns the file in the cache folder for a game's module; None if it cannot be kept."""
     kernel, arguments = entries_of(game)["search"]
     path = code_file(kernel, arguments)
@@ -200,6 +200,6 @@ def _kept(game: Game) -> Path | None:
 
 
 def _keep(game: Game, code: bytes) -> None:
-    if (path := _kept(game)) is not None:
+    if (path := _place_of(game)) is not None:
         with contextlib.suppress(OSError):
             code_store.write(path, code)

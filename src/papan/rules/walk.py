@@ -139,7 +139,7 @@ def _(state: State, number: np.uint64) -> int:
 
 @operation
 def playout_filter(state: State, move: int) -> bool:
-    """Whether random games of a search may play a move; if they may play none, they play any.
+    """Returns whether random games may play a move; if they may play none, they play any.
 
     Register it where some legal moves make random games meaningless. Default: True.
 

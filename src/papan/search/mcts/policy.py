@@ -50,14 +50,14 @@ class Decisive(NamedTuple):
 
 @operation
 def may_play(policy: Any, state: State, move: int) -> bool:
-    """Whether random games may play a legal move."""
+    """Returns whether random games may play a legal move."""
 
 
 @operation
 def playout_move(
     policy: Any, state: State, key: np.uint64, ply: int, tree: Tree, workspace: Workspace
 ) -> int:
-    """The next move of a random game at `ply`; −1 if there is none."""
+    """Returns the next move of a random game at `ply`; −1 if there is none."""
 
 
 @may_play.register(tuple)

@@ -245,7 +245,7 @@ class VirtualLoss(NamedTuple):
 
 @operation
 def counts_early(team: Any) -> bool:
-    """Whether a visit counts as soon as a simulation follows a move."""
+    """Returns whether a visit counts as soon as a simulation follows a move."""
 
 
 @counts_early.register(SingleThread)
