@@ -53,10 +53,11 @@ def test_what_is_below_the_position_stays(spec: str) -> None:
     algorithm = searched(start)
     index, position = later(start, algorithm.tree)
     below, visits = described(algorithm.tree, index, 3), int(algorithm.tree.nodes[index].visits)
-    algorithm.begin(Task(position, position.game.default_evaluation, Limit(nodes=1), Stop()))
+    task = Task(position, position.game.default_evaluation, Limit(nodes=1), Stop())
+    algorithm.begin(task)
     assert described(algorithm.tree, ROOT, 3) == below
     assert algorithm.tree.nodes[ROOT].visits == visits > 0
-    assert algorithm.simulation_count == 0
+    assert algorithm.nodes(task) == 0
     used = int(algorithm.tree.head.used)
     reached = {ROOT}
     for node in range(used):
@@ -80,8 +81,8 @@ def test_another_game_starts_with_an_empty_tree() -> None:
     algorithm = searched(start)
     other = start.play(*[start.moves()[-1]] * 3)
     algorithm.forget()
-    search(other, algorithm=algorithm)
-    assert algorithm.tree.nodes[ROOT].visits == algorithm.simulation_count
+    result = search(other, algorithm=algorithm)
+    assert algorithm.tree.nodes[ROOT].visits == result.nodes
 
 
 def test_the_same_position_is_searched_from_the_beginning() -> None:
@@ -96,5 +97,5 @@ def test_nothing_is_kept_on_request() -> None:
     start = papan.game("connect_four").start()
     algorithm = searched(start, keep=False)
     _, position = later(start, algorithm.tree)
-    search(position, algorithm=algorithm)
-    assert algorithm.tree.nodes[ROOT].visits == algorithm.simulation_count
+    result = search(position, algorithm=algorithm)
+    assert algorithm.tree.nodes[ROOT].visits == result.nodes
