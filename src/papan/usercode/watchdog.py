@@ -90,11 +90,19 @@ class Watchdog:
             if self._raised:
                 _raise_in(self._thread, None)
 
-    def look(self) -> None:
-        """Raises an exception in the thread if a limit is exceeded."""
+    def look(self, rule: FrameType | None = None) -> None:
+        """Raises an exception in the thread if a limit is exceeded.
+
+        Args:
+            rule: the thread's call of a rule that was seen before; if it has ended meanwhile,
+                nothing is raised.
+        """
         kind, now = self._excess(), time.monotonic()
         with self._lock:
-            if kind is not None and now >= self._again and not self._done.is_set():
+            if kind is None or now < self._again or self._done.is_set():
+                return
+            # Last, because other threads run while the excess is measured.
+            if rule is None or _rule_of(self._thread) is rule:
                 self._raised = True
                 self._again = now + _AGAIN_SECONDS
                 _raise_in(self._thread, kind)
@@ -195,25 +203,25 @@ def _guard() -> None:
     while True:
         time.sleep(_GUARD_SECONDS)
         found = {}
-        for thread, frame in sys._current_frames().items():
-            if (rule := _rule_at_work(frame)) is not None:
+        for thread in sys._current_frames():
+            if (rule := _rule_of(thread)) is not None:
                 call = calls.get(thread)
                 if call is None or call[0] is not rule:
                     # Later than a watchdog that the caller of the rule may have set.
                     call = rule, Watchdog(thread, _GUARD_PATIENCE)
                 found[thread] = call
         calls = found
-        for _, dog in calls.values():
-            dog.look()
+        for rule, dog in calls.values():
+            dog.look(rule)
 
 
-def _rule_at_work(frame: FrameType | None) -> FrameType | None:
-    """Returns the outermost call of a user's rule in the stack of a frame; None if there is none.
+def _rule_of(thread: int) -> FrameType | None:
+    """Returns the outermost call of a user's rule in the stack of a thread; None if there is none.
 
-    The frame belongs to another thread, which continues meanwhile. In rare cases `f_back` of an
-    ending call is not a frame (Python 3.11); the next poll repeats the walk.
+    The thread continues meanwhile. In rare cases `f_back` of an ending call is not a frame
+    (Python 3.11); the next poll repeats the walk.
     """
-    found = None
+    found, frame = None, sys._current_frames().get(thread)
     while frame is not None:
         caller: object = frame.f_back
         if not isinstance(caller, FrameType | None):
