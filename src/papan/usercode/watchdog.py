@@ -102,7 +102,7 @@ class Watchdog:
             if kind is None or now < self._again or self._done.is_set():
                 return
             # Last, because other threads run while the excess is measured.
-            if rule is None or _rule_of(self._thread) is rule:
+            if rule is None or _rule_at_work(sys._current_frames().get(self._thread)) is rule:
                 self._raised = True
                 self._again = now + _AGAIN_SECONDS
                 _raise_in(self._thread, kind)
@@ -203,8 +203,8 @@ def _guard() -> None:
     while True:
         time.sleep(_GUARD_SECONDS)
         found = {}
-        for thread in sys._current_frames():
-            if (rule := _rule_of(thread)) is not None:
+        for thread, frame in sys._current_frames().items():
+            if (rule := _rule_at_work(frame)) is not None:
                 call = calls.get(thread)
                 if call is None or call[0] is not rule:
                     # Later than a watchdog that the caller of the rule may have set.
@@ -215,13 +215,13 @@ def _guard() -> None:
             dog.look(rule)
 
 
-def _rule_of(thread: int) -> FrameType | None:
-    """Returns the outermost call of a user's rule in the stack of a thread; None if there is none.
+def _rule_at_work(frame: FrameType | None) -> FrameType | None:
+    """Returns the outermost call of a user's rule in the stack of a frame; None if there is none.
 
-    The thread continues meanwhile. In rare cases `f_back` of an ending call is not a frame
-    (Python 3.11); the next poll repeats the walk.
+    The frame belongs to another thread, which continues meanwhile. In rare cases `f_back` of an
+    ending call is not a frame (Python 3.11); the next poll repeats the walk.
     """
-    found, frame = None, sys._current_frames().get(thread)
+    found = None
     while frame is not None:
         caller: object = frame.f_back
         if not isinstance(caller, FrameType | None):
